@@ -27,9 +27,8 @@ ANY_WORD = lazy_regex(r"\w+")
 
 def meaning_of_error(errors: bytes, language: str) -> str:
     """Say what the number of a runtime error of Pascal means; or ""."""
-    known = _PASCAL_ERRORS.items() if language == "pascal" else ()
-    those = (name for name, _ in known if b"\nRuntime error %b at " % name.encode() in b"\n" + errors)
-    return next((f"Runtime error {name}: {_PASCAL_ERRORS[name]}." for name in those), "")
+    those = (name for name in _PASCAL_ERRORS if b"\nRuntime error %b at " % name.encode() in b"\n" + errors)
+    return next((f"Runtime error {name}: {_PASCAL_ERRORS[name]}." for name in those if language == "pascal"), "")
 
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
@@ -154,40 +153,36 @@ def _describe(answer: CaseAnswer, own: Mapping[str, Any], seen: Sequence[tuple[C
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key = next((key for key, (have, want, *_) in own.items() if have != want), "-")
     there = [(places[key], {n: to for n, to, _ in _ways(it, *places[key])}) for it, places in seen if key in places]
-    is_often = sum(have != want for (have, want, *_), _ in there) > 1
-    for name, _, fact in _ways(answer, *own[key]) if there else ():
+    for name, _, fact in _ways(answer, *own[key]) if there and str(own[key][0]) in answer.have else ():
         fits = (ways[name] == have if name in ways else have == want for (have, want, *_), ways in there)
-        if (is_often or type(name) is not Decimal) and all(fits):
+        if sum(name in ways for _, ways in there) > name[0] and all(fits):
             return fact
     return ""
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
-    """Yield ways to be wrong where `right` is expected: a name, the answer that it gives, and what to say."""
+    """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
     rows = token_rows(answer.want)
     near = rows[:number] if rows[1:number] else rows[number + 1 :]
     often = Counter(shape for *_, shape in near).most_common(1)
     for source, table in enumerate(([row for row in near if row[2] == often[0][0]], token_rows(answer.given))):
         for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
             if {*map(type, column)} == {Decimal}:
-                yield from (((source, place, name), value, fact) for name, value, fact in _slips(right, table, place))
+                yield from (((*name, source, place), value, fact) for name, value, fact in _slips(right, table, place))
     if type(right) is type(word) is Decimal:
         unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
         for line, (label, whole), _ in (row for row in rows if row[2][1:] == (str, Decimal) and unit < 1):
             n, asked = (round(whole / one) if one else 0 for one in (word, right))
             is_by = n and asked > 1 and max(abs(whole / n - word), abs(whole / asked - right)) * 2 <= unit
             if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
-                yield (label, "by"), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
+                yield (0, label), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
         before = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
         if right + before >= _LARGE and rows[number][2] != (True, str, Decimal):
-            yield (
-                "before",
-                right + before,
-                f"{word} is {right} and the {before} above: is it not set back for each line?",
-            )
+            fact = f"{word} is {right} and the {before} above: is it not set back for each line?"
+            yield (0, "before"), right + before, fact
         if by == -unit > -1 and right.as_tuple().digits[2:]:
-            yield "unit", word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
-        yield by, word, f"{word} is {abs(by)} {how} than expected, as in each case that is wrong there."
+            yield (0, "unit"), word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
+        yield (1, by), word, f"{word} is {abs(by)} {how} than expected, as in each case that is wrong there."
 
 
 def _slips(right: object, table: Sequence[TokenRow], at: int) -> Iterator[tuple[Any, Any, str]]:
@@ -195,14 +190,19 @@ def _slips(right: object, table: Sequence[TokenRow], at: int) -> Iterator[tuple[
     column, line = [words[at] for _, words, _ in table], table[0][0]
     for best, beside in product((max, min), range(min(at, 2))):
         *those, last = [row for row in table if row[1][at] == best(column)]
-        for wanted in [row for row in those if row[1][beside] == right and min(column) < max(column)][:1]:
-            fact = f"{quote(last[0])} has as much as {quote(wanted[0])}, and is the last of them."
-            yield (beside, best), last[1][beside], fact
+        for wanted in [row for row in table if row[1][beside] == right and min(column) < max(column)][:1]:
+            how = (
+                f"has as much as {quote(wanted[0])}, and is the last of them."
+                if wanted in those
+                else f"has {last[1][at]} where {quote(wanted[0])} has {wanted[1][at]}: is that compared?"
+            )
+            if wanted in (*those, last) or (best is max and table[2:]):
+                yield (1, beside, best), last[1][beside], f"{quote(last[0])} {how}"
     such, texts = f"all numbers such as {column[0]} in {quote(line)}", token_rows("".join(map(str, column)))[0][1][0]
     if type(right) is Decimal and (right >= _LARGE or "." in str(right)):  # else it may be so by chance
         for (name, amount), (how, slip) in product(_AMOUNTS.items(), _SLIPS.items()):
             if amount(column).quantize(right, ROUND_HALF_UP) == right and (column[2:] or amount is sum):
                 value = slip(amount, column).quantize(right, ROUND_HALF_UP)
-                yield (name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
+                yield (0, name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
         if sum(column) == right and min(column) >= 0:
-            yield "texts", texts, f"It is {such}, written one after another: they are added as texts."
+            yield (0, "texts"), texts, f"It is {such}, written one after another: they are added as texts."

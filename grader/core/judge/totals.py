@@ -277,7 +277,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
-_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d{1,9})?)(?!\.?\d)|-?\d[\d.]*|[^\W\d]\w*(?: [^\W\d]\w*)*)")
+_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d{1,9})?)(?!\.?\d)|-?\d[\d.]*|[^\W\d]\w*(?: [^\W\d]\w*)*|([*#]+))")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
@@ -341,8 +341,8 @@ def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
 
 
 def token_rows(text: str) -> list[TokenRow]:
-    """Return the lines of a text that are not blank, each with its numbers, and its words, some of which are one."""
+    """Return the lines of a text that are not blank, each with its numbers, bars as numbers, and words."""
     lines = filter(str.strip, text[:_MAX_BYTES].splitlines()[:_MAX_LINES])
     found = ((line, _TOKEN.finditer(line[:_MAX_COLUMNS])) for line in lines)
-    rows = ((line, [Decimal(it[0]) if it[1] else it[0].lstrip("0") for it in tokens]) for line, tokens in found)
+    rows = ((it, [Decimal(a[1] or len(a[2])) if a.lastindex else a[0].lstrip("0") for a in own]) for it, own in found)
     return [(line, words, (":" in line, *map(type, words))) for line, words in rows]
