@@ -54,9 +54,8 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
         result = judge_run(replace(execution, crash_cause=cause))
     prints = not case.command and kind_of(case).prints_answer
-    kinds = {
-        one.kind for one in result.deviations
-    }  # a call that is wrong has none; two of form have causes in a source
+    kinds = {one.kind for one in result.deviations}
+    # A call that is wrong has no deviation; and of those of form, two have causes in a source.
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake,)
@@ -108,9 +107,9 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     about = [*islice(told, _MAX_FINDINGS)]
     is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
     if about and is_plain and result.verdict is Verdict.FAILED and not about[0].always and attempt.may_run("lines"):
-        attempt.tried["lines"] += 1
-        tried = ran.launch, attempt.toolchain.name, partial(attempt.run, "lines")
-        about = look_for(lambda: _module("reasons").without_missed(about, *tried), about)
+        n, how = attempt.tried["lines"], (about, ran.launch, attempt.toolchain.name, partial(attempt.run, "lines"))
+        none = about, n + _MAX_FINDINGS  # after a look that fails there is no other
+        about, attempt.tried["lines"] = look_for(lambda: (_module("reasons").without_missed(*how), n + 1), none)
     return result.message.with_remark("source", about[0].sentence if about else "")
 
 

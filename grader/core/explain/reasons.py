@@ -114,7 +114,7 @@ def without_missed(mistakes: Sequence["Mistake"], launch: Launch, language: str,
     at = next(place for place, word in enumerate(launch.argv) if word.endswith(".py")) if words else 1
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
     printed = execute(
-        replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=_LIMITS)
+        replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=replace(_LIMITS, time=10.0, cpu=4.0))
     ).stdout.decode()
     if language == "javascript":
         scripts = {one["url"].rpartition("/")[2]: one["functions"] for one in json.loads(printed)["result"]}
