@@ -55,11 +55,11 @@ MISSES = frozenset(
         "rb-bakery": "text-times each-for-map",
         "lua-shop": "d-of-decimals",
         "java-cinema": "char-and-text",
-        "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small whole-total",
+        "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small",
         "cpp-robot": "bump-is-a-step index-below-zero bumps-for-ever",
         "java-timetable": "forgets-the-day",
-        "js-parcels": "empty-last-line total-is-text average-of-all cut-off",
-        "py-energy": "share-of-street sum-not-reset from-the-last",
+        "js-parcels": "empty-last-line",
+        "py-energy": "share-of-street from-the-last",
         "py-garden": "checks-new-ones-only unknown-crashes",
         "c-bits": "last-of-most backwards sum-of-numbers",
         "cpp-diary": "texts-as-days",
@@ -67,7 +67,6 @@ MISSES = frozenset(
         "py-invoice": "price-not-amount cheapest-first discount-added",
         "py-poll": "cut-percent rarest-first",
         "java-invoice": "dearest-by-price",
-        "cpp-parking": "fee-without-return",
     }.items()
     for name in names.split()
 )
@@ -98,7 +97,7 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 def test_all_but_some_name_the_cause() -> None:
     assert len(wanted()) == 642
-    assert len(MISSES) <= 119
+    assert len(MISSES) <= 113
 
 
 def test_there_are_programs_in_each_language() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -34,8 +33,8 @@ _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
+# What a student reads: an accusation is the staff's to make.
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
-"""what a student reads: an accusation is the staff's to make"""
 
 
 def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
@@ -54,8 +53,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
         result = judge_run(replace(execution, crash_cause=cause))
     prints = not case.command and kind_of(case).prints_answer
-    kinds = {one.kind for one in result.deviations}
-    # A call that is wrong has no deviation; and of those of form, two have causes in a source.
+    kinds = {one.kind for one in result.deviations}  # none of a wrong call; two of form have causes in a source
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake,)
@@ -78,13 +76,10 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
-    errors = ran.execution.stderr
-    if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
-        return result.message
+    errors, wrote = ran.execution.stderr, ran.execution.stdout.strip()
     after = _module("reasons").meaning_of_error(errors, attempt.toolchain.name)
-    is_reported = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
-    is_reported = is_reported or any(deviation.kind == "wrong-stream" for deviation in result.deviations)
-    if not (after or is_reported or ran.execution.stdout.strip()) and errors.strip():
+    is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
+    if result.verdict is Verdict.FAILED and errors.strip() and not (after or is_reported or wrote):
         after = f"Its standard error says {quote(find_cause(errors[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_remark("source", after)
 
@@ -93,18 +88,14 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     """Add a mistake of beginners in the sources, unless the case is about another place."""
     launch, build = ran.launch, attempt.spec.build
     if "mistakes" not in attempt.known and launch.folder:
-        attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
-        attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
+        attempt.known["mistakes"] = look_for(lambda: _module("mistakes").find_mistakes(*sources), ())
     known, prints, places = attempt.known.get("mistakes", ()), kind_of(case).prints_answer, _places_in(result)
-    if not known:
-        return result.message
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
     whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
     facts = f"{result.message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
-    told = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
-    about = [*islice(told, _MAX_FINDINGS)]
+    about = [one for one in known if one.is_about(case, facts, places, prints=prints)][:_MAX_FINDINGS]
     is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
     if about and is_plain and result.verdict is Verdict.FAILED and not about[0].always and attempt.may_run("lines"):
         n, how = attempt.tried["lines"], (about, ran.launch, attempt.toolchain.name, partial(attempt.run, "lines"))
@@ -165,6 +156,5 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
 def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:
     """Return what the staff has to know of the cases whose passes are not believed."""
     forged = [f"{case.id} {case.forged}" for result in results for case in result.cases if case.forged]
-    if (more := len(forged) - _MAX_FINDINGS) > 0:
-        forged[_MAX_FINDINGS:] = [f"the same is so in {count(more, 'more case')}"]
-    return tuple(Finding(kind=FORGED, message=message) for message in forged)
+    more = [f"the same is so in {count(len(forged) - _MAX_FINDINGS, 'more case')}"] if forged[_MAX_FINDINGS:] else []
+    return tuple(Finding(kind=FORGED, message=message) for message in forged[:_MAX_FINDINGS] + more)

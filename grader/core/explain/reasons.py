@@ -1,44 +1,40 @@
 """What is behind a wrong answer: by its sources, line by line or to a compiler, and by the lines of its cases."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
-from itertools import islice
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import product, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from statistics import mean
+from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.judge.totals import CaseAnswer
+from grader.core.judge.totals import CaseAnswer, TokenRow, token_rows
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Launch, Runner
+from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.text import quote
 
-if TYPE_CHECKING:
-    from grader.core.explain.mistakes import Mistake
-
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_COLUMNS = 2**18, 20, 32, 1000
 _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
-_RUNTIME_ERROR = lazy_regex(r"(?m)^Runtime error (\d+) at .*((?:\n +\$.*)*\bline \d+ of )?")
 ANY_WORD = lazy_regex(r"\w+")
 
 
 def meaning_of_error(errors: bytes, language: str) -> str:
     """Say what the number of a runtime error of Pascal means; or ""."""
-    error = _RUNTIME_ERROR.search(errors[:_MAX_SOURCE_BYTES].decode(errors="replace"))
-    if not error or language != "pascal" or error[1] not in _PASCAL_ERRORS:
-        return ""
-    advice = "" if error[2] else " Compiled with `-gl`, it names the line."
-    return f"Runtime error {error[1]}: {_PASCAL_ERRORS[error[1]]}.{advice}"
+    known = _PASCAL_ERRORS.items() if language == "pascal" else ()
+    those = (name for name, _ in known if b"\nRuntime error %b at " % name.encode() in b"\n" + errors)
+    return next((f"Runtime error {name}: {_PASCAL_ERRORS[name]}." for name in those), "")
 
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
     """Return the sources that a command names; all where it names none."""
-    words = set(ANY_WORD.findall(" ".join(argv)))
-    return [name for name in sources if name.partition(".")[0] in words] or list(sources)
+    return [name for name in sources if name.partition(".")[0] in ANY_WORD.findall(" ".join(argv))] or list(sources)
 
 
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -61,46 +57,45 @@ _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), 
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _OPTIONS = ("-Wall", "-Wextra", "-Wlogical-op", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
+# What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
+# numbers mean; and how a language tells which lines ran: what stands before the program's file, and a line of a shell.
 _WARNINGS, _PASCAL_ERRORS, _LINE_TOOLS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-"""what warnings that tell of a mistake mean, the plainest first, "" for the compiler's own words; what numbers mean;
-and how a language tells which lines ran: what stands before the program's file, and a line of a shell
-"""
-_NEEDS_ADDRESS = lazy_regex(r"expects argument of type `(.+?) ?\*`, but argument (\d+) has type `\1`")
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
+_WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?:\([^\u2019'\n]*)?.:$")
 _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> tuple[tuple[str, int], str]:
     """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
-    if toolchain.name not in _COMPILERS or launch.folder is None:
-        return ("", 0), ""
-    compiler, endings = _COMPILERS[toolchain.name]
-    plain = (path.name for path in sorted(launch.folder.iterdir()) if path.is_file() and not path.is_symlink())
-    if not (sources := [name for name in plain if name.endswith(endings) and name[0] != "-"][:_MAX_SOURCES]):
-        return ("", 0), ""
+    compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
+    paths = sorted(launch.folder.iterdir()) if launch.folder and compiler else []
+    plain = (path.name for path in paths if path.is_file() and not path.is_symlink())
+    sources = [name for name in plain if name.endswith(endings) and name[0] != "-"][:_MAX_SOURCES]
     argv = (compiler, *_OPTIONS, *sources)
-    execution = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
+    again = Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits)
+    execution = execute(again) if sources else Execution()
     return plainest_warning("" if execution.limit else execution.stderr.decode(errors="replace"))
 
 
 def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     """Return the warning in a log that tells most of a mistake: its place, and a sentence."""
-    lines = [match for match in _WARNING.finditer(log) if match["kind"] in _WARNINGS]
-    lines = [one for one in lines if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
-    if not lines:
+    found = [(f"{one['kind']}: {one['text'][:_MAX_TEXT_LENGTH]}", one) for one in _WARNING.finditer(log)]
+    those = [(it, so, told) for what, told in _WARNINGS.items() for text, it in found if (so := re.match(what, text))]
+    if not those:
         return ("", 0), ""
-    # Where an address is missing, what stands in its place seems to be used before it has a value.
-    first = min(lines, key=lambda line: (" *\u2019, but" not in line["text"], [*_WARNINGS].index(line["kind"])))
-    source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
-    meaning = _WARNINGS[first["kind"]].format(name=quote(name[1]) if name else "a variable")
-    text = meaning or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    if address := _NEEDS_ADDRESS.search(text):
-        text = f"argument {address[2]} has to be an address; is `&` missing?"
+    first, words, meaning = those[0]
+    around = re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start())))
+    function = quote(around[-1]) if around else "the function"
+    name = quote(named[1]) if (named := _NAME.search(first["text"])) else "a variable"
+    text = (
+        meaning.format(*words.groups(), function=function, name=name)
+        or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    )
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
-    shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if source else ""
+    shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
 
 
@@ -108,92 +103,106 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
 _TRACED = lazy_regex(r"(?m)^(?:\.lines/)?(.+?)\.(?:cover|gcov):(?:(\d+):)? *([\d#>*]+):?(?: *(\d+):)?$")
 
 
-def without_missed(mistakes: Sequence["Mistake"], launch: Launch, language: str, execute: Runner) -> list["Mistake"]:
+def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execute: Runner) -> list[Any]:
     """Run a program once more; return the mistakes but those that it passes over. Raises where nothing is known."""
     words, shell = _LINE_TOOLS[language]
     at = next(place for place, word in enumerate(launch.argv) if word.endswith(".py")) if words else 1
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
-    printed = execute(
-        replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=replace(_LIMITS, time=10.0, cpu=4.0))
-    ).stdout.decode()
-    if language == "javascript":
-        scripts = {one["url"].rpartition("/")[2]: one["functions"] for one in json.loads(printed)["result"]}
-        return [one for one in mistakes if one.always or not _is_missed(one, scripts[one.file], launch.folder)]
+    soon = replace(_LIMITS, time=10.0, cpu=4.0)
+    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=soon)).stdout.decode()
     lines = {(name, int(line or other)): mark[0] in "#>" for name, line, mark, other in _TRACED.findall(printed)}
-    before = [
-        (one, [place for place in lines if place[0] == one.file.removesuffix(".py") and place[1] <= one.line])
-        for one in mistakes
-    ]
-    return [one for one, places in before if one.always or not places or not lines[max(places)]]
-
-
-def _is_missed(mistake: "Mistake", functions: Sequence[Mapping[str, Any]], folder: Path | None) -> bool:
-    """Whether what is around a line, as V8 counts blocks and functions, never ran; not if it begins in that line."""
-    path = (folder or Path()) / mistake.file
-    lines = path.read_bytes()[:_MAX_SOURCE_BYTES].decode().splitlines(keepends=True)[: mistake.line]
-    start, end = len("".join(lines[:-1])), len("".join(lines).rstrip())
-    ranges = ((one["startOffset"], one["endOffset"], one["count"]) for part in functions for one in part["ranges"])
-    around = [(last - first, ran) for first, last, ran in ranges if first < start and end <= last]
-    return bool(around) and not min(around)[1]
+    scripts = json.loads(printed)["result"] if language == "javascript" else ()
+    parts = {Path(one["url"]).name: [part for by in one["functions"] for part in by["ranges"]] for one in scripts}
+    for it, part in ((one, part) for one in mistakes for part in parts.get(one.file, ())):  # the outer ones first
+        text = ((launch.folder or Path()) / it.file).read_bytes()[:_MAX_SOURCE_BYTES].decode()
+        first, last = (text.count("\n", 0, part[end]) + 1 for end in ("startOffset", "endOffset"))
+        lines |= {(it.file, it.line): not part["count"]} if first < it.line < last else {}
+    those = [(it, [at for at in lines if at[0] == it.file.removesuffix(".py") and at[1] <= it.line]) for it in mistakes]
+    return [one for one, places in those if one.always or not places or not lines[max(places)]]
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_TOKEN = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?|[^\W\d]\w{0,40}|([*#=+|])\1{0,80}")
-_NUMBER = lazy_regex(r"-?\d{1,15}(?:\.\d{1,9})?")
-_MAX_CASES, _MAX_LINES, _MAX_TOKENS, _LARGE, _FEW = 20, 2**9, 8, 10, 3
-_Token = str | Decimal  # a word; a number, or how long a bar such as `****` is
-_Row = tuple[str, Sequence[_Token]]  # a line and its tokens
-_Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token -> what it is, what is right, the line
+_MAX_CASES, _LARGE, _WHOLE = 20, 10, 2**10
+_AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
+_SLIPS: Mapping[str, Callable[..., Any]] = {  # how an amount may be taken of a column, and what it is then
+    "of the last alone": lambda amount, column: amount(column[-1:]),
+    "without the last": lambda amount, column: amount(column[:-1]),
+    "without the first": lambda amount, column: amount(column[1:]),
+    "of their whole parts": lambda amount, column: amount([Decimal(int(number)) for number in column]),
+    "of them as texts": lambda amount, column: amount(column, key=str) if amount in (max, min) else amount(column),
+}
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
-    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES]]
-    return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
+    seen = [(it, _places(it)) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
+    return {it.case.id: _describe(it, own, seen) for it, own in seen[:_LARGE] if it.have != it.want}
 
 
-def _rows(text: str) -> list[_Row]:
-    def read(word: str) -> _Token:
-        return Decimal(word) if _NUMBER.fullmatch(word) else Decimal(len(word)) if word[0] in "*#=+|" else word
-
-    return [
-        (line, [read(match[0]) for match in islice(_TOKEN.finditer(line), _MAX_TOKENS)])
-        for line in filter(str.strip, text[: 2**13].splitlines()[:_MAX_LINES])
-    ]
-
-
-def _places(answer: CaseAnswer) -> _Places:
-    """Return the words and numbers of an answer by their places, up to the first line with another number of them."""
-    pairs: dict[str, tuple[_Token, _Token, str]] = {}
-    for (_, words), (line, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False):
-        if len(words) != len(wants):
-            break
-        for at, pair in enumerate(zip(words, wants, strict=True)):
-            pairs.setdefault(" ".join("0" if isinstance(word, Decimal) else word for word in wants[:at]), (*pair, line))
+def _places(answer: CaseAnswer) -> Mapping[str, Any]:
+    """Return what there is by the words before it on its line: it, what is right, and the numbers of line and word."""
+    pairs, rows = dict[str, Any](), zip(token_rows(answer.have), token_rows(answer.want), strict=False)
+    alike = takewhile(lambda pair: len(pair[0][1]) == len(pair[1][1]), rows)  # then, lines may not belong together
+    for number, (have, want) in enumerate(alike):
+        for at, pair in enumerate(zip(have[1], want[1], strict=True)):
+            before = " ".join("0" if type(word) is Decimal else word for word in want[1][:at])
+            pairs.setdefault(before, (*pair, number, at))
     return pairs
 
 
-def _describe(answer: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
+def _describe(answer: CaseAnswer, own: Mapping[str, Any], seen: Sequence[tuple[CaseAnswer, Any]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
-    key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
-    there = [(known, *places[key]) for known, places in seen if key in places]
-    off = {a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for _, a, b, _ in there if a != b}
-    if len(off) == 1 and (by := off.pop()) and sum(a != b for _, a, b, _ in there) > 1 and str(word) in answer.have:
-        return f"{word} is {abs(by)} {'more' if by > 0 else 'less'} than expected, as in each case that is wrong there."
-    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(answer.given)) > _FEW
-    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(known, b, at)}) for known, a, b, at in there]
-    for name, _, text in _ways(answer, right, line):
-        fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in seen_ways]
-        if there and all(fits) and (is_sure or len(fits) > 1):
-            return text
+    key = next((key for key, (have, want, *_) in own.items() if have != want), "-")
+    there = [(places[key], {n: to for n, to, _ in _ways(it, *places[key])}) for it, places in seen if key in places]
+    is_often = sum(have != want for (have, want, *_), _ in there) > 1
+    for name, _, fact in _ways(answer, *own[key]) if there else ():
+        fits = (ways[name] == have if name in ways else have == want for (have, want, *_), ways in there)
+        if (is_often or type(name) is not Decimal) and all(fits):
+            return fact
     return ""
 
 
-def _ways(answer: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
-    """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
-    rows = [row for row in _rows(answer.want) if row[0] != line]
-    for neighbour, words in rows:
-        match words:
-            case [str(label), Decimal() as number] if number and isinstance(right, Decimal):
-                for value, how in (right + number, "and"), (right - number, "less"):
-                    yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(neighbour)}."
+def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
+    """Yield ways to be wrong where `right` is expected: a name, the answer that it gives, and what to say."""
+    rows = token_rows(answer.want)
+    near = rows[:number] if rows[1:number] else rows[number + 1 :]
+    often = Counter(shape for *_, shape in near).most_common(1)
+    for source, table in enumerate(([row for row in near if row[2] == often[0][0]], token_rows(answer.given))):
+        for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
+            if {*map(type, column)} == {Decimal}:
+                yield from (((source, place, name), value, fact) for name, value, fact in _slips(right, table, place))
+    if type(right) is type(word) is Decimal:
+        unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
+        for line, (label, whole), _ in (row for row in rows if row[2][1:] == (str, Decimal) and unit < 1):
+            n, asked = (round(whole / one) if one else 0 for one in (word, right))
+            is_by = n and asked > 1 and max(abs(whole / n - word), abs(whole / asked - right)) * 2 <= unit
+            if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
+                yield (label, "by"), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
+        before = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
+        if right + before >= _LARGE and rows[number][2] != (True, str, Decimal):
+            yield (
+                "before",
+                right + before,
+                f"{word} is {right} and the {before} above: is it not set back for each line?",
+            )
+        if by == -unit > -1 and right.as_tuple().digits[2:]:
+            yield "unit", word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
+        yield by, word, f"{word} is {abs(by)} {how} than expected, as in each case that is wrong there."
+
+
+def _slips(right: object, table: Sequence[TokenRow], at: int) -> Iterator[tuple[Any, Any, str]]:
+    """Yield what a column of numbers comes to, and what stands beside its extremes, if a part of it is overlooked."""
+    column, line = [words[at] for _, words, _ in table], table[0][0]
+    for best, beside in product((max, min), range(min(at, 2))):
+        *those, last = [row for row in table if row[1][at] == best(column)]
+        for wanted in [row for row in those if row[1][beside] == right and min(column) < max(column)][:1]:
+            fact = f"{quote(last[0])} has as much as {quote(wanted[0])}, and is the last of them."
+            yield (beside, best), last[1][beside], fact
+    such, texts = f"all numbers such as {column[0]} in {quote(line)}", token_rows("".join(map(str, column)))[0][1][0]
+    if type(right) is Decimal and (right >= _LARGE or "." in str(right)):  # else it may be so by chance
+        for (name, amount), (how, slip) in product(_AMOUNTS.items(), _SLIPS.items()):
+            if amount(column).quantize(right, ROUND_HALF_UP) == right and (column[2:] or amount is sum):
+                value = slip(amount, column).quantize(right, ROUND_HALF_UP)
+                yield (name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
+        if sum(column) == right and min(column) >= 0:
+            yield "texts", texts, f"It is {such}, written one after another: they are added as texts."

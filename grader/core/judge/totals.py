@@ -11,7 +11,9 @@ is no slip, and stays charged everywhere.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +24,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.layout import Repaired, first_bytes, unread
 from grader.core.model.report import COMPILER_WARNING, CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.spec import STREAMS, Case, CreditStep, Test
-from grader.core.text import count, quote
+from grader.core.text import count
 
 
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
@@ -274,10 +276,10 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))
 
 
-# What several cases of a submission show together: one output for every input; and what is said only once.
-_MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
-_REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
+_MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
+_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d{1,9})?)(?!\.?\d)|-?\d[\d.]*|[^\W\d]\w*(?: [^\W\d]\w*)*)")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
+TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
 
@@ -298,8 +300,11 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
     related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result, answers in pairs:
-        same = _describe_same(answers)
+    for result, seen in pairs:
+        marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
+        inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
+        is_same = len(marks) == 1 and min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
+        same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
         hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
@@ -329,21 +334,15 @@ def _answers(test: TestResult) -> Iterator[CaseAnswer]:
 def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
     """Return the answer of a case; it is given its input, else a file that is named, else its arguments."""
     have = result.run.stdout[:_MAX_BYTES] if result.run else ""
-    files = [name for name in case.files if len(case.files) == 1 or name in case.args]
-    given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
-    given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
+    files = [text for name, text in case.files.items() if len(case.files) == 1 or name in case.args]
+    given = first_bytes(unread(case, "stdin"), _MAX_BYTES) or [*files, " ".join(case.args).encode()][0][:_MAX_BYTES]
     want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
     return CaseAnswer(case, result, have, want, given.decode(errors="replace"))
 
 
-def _describe_same(seen: Sequence[CaseAnswer]) -> str:
-    """Say that the program prints the same in all cases of a test; "" where it does not, or where it may."""
-    marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
-    inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
-    if len(marks) != 1 or min(len(inputs), len({it.want for it in seen})) < _MIN_SAME or _REFUSAL.search(seen[0].have):
-        return ""
-    names = (dict.fromkeys((" ".join(it.case.args), it.given.strip())) for it in seen if it.result.is_right)
-    name = " ".join(next(names, ())).strip()
-    if 0 < len(name) < _MAX_GIVEN_LENGTH and "\n" not in name:
-        return f"Your program prints the answer for {quote(name)} whatever it is given."
-    return f"Your program prints the same for {count(len(inputs), 'different input')}."
+def token_rows(text: str) -> list[TokenRow]:
+    """Return the lines of a text that are not blank, each with its numbers, and its words, some of which are one."""
+    lines = filter(str.strip, text[:_MAX_BYTES].splitlines()[:_MAX_LINES])
+    found = ((line, _TOKEN.finditer(line[:_MAX_COLUMNS])) for line in lines)
+    rows = ((line, [Decimal(it[0]) if it[1] else it[0].lstrip("0") for it in tokens]) for line, tokens in found)
+    return [(line, words, (":" in line, *map(type, words))) for line, words in rows]

@@ -32,6 +32,12 @@ def test_the_plainest_of_several_is_told() -> None:
     assert plainest_warning("") == plainest_warning("a.c:7:3: error: no\n") == NONE
 
 
+@each_row
+def test_the_function_around_is_told_by_its_name(function: str, name: str) -> None:
+    said = log("return-type", "control reaches end").replace("main", function)
+    assert f"`{name}` may end without `return`" in plainest_warning(said)[1]
+
+
 @pytest.mark.parametrize("line", ["a *" * 50_000, "ab" * 50_000, "(" * 50_000, "a (" * 50_000 + "’"])  # noqa: RUF001
 def test_a_line_of_the_source_that_looks_like_a_heading_costs_linear_time(line: str) -> None:
     both = log("unused-value", "statement has no effect", f"x: In function ‘{line}") + log("return-type", "control")  # noqa: RUF001
