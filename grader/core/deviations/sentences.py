@@ -377,7 +377,7 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
 _FIELD = lazy_regex(rb"(?<!\w)-?[0-9]{1,15}(?:\.[0-9]{1,12})?|[\w\x80-\xff]+")
 _ZEROS, _NO_NUMBER = lazy_regex(rb"(?<![\w.])0+(?=[0-9])"), lazy_regex(rb"[^0-9.]+")
-_NO_TEXT = lazy_regex(rb"[\0-\x08\x0e-\x1a\x7f-\xff]")
+_NO_TEXT = lazy_regex(rb"[\0-\x06\x0e-\x1a\x7f\xf8-\xff]|[\xc0-\xf7](?![\x80-\xbf])|(?<![\x80-\xff])[\x80-\xbf]")
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
@@ -390,7 +390,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(own, right, strict=True))
     remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}
     words, others = (_FIELD.findall(text) for text in (line, wanted))
-    is_order = words != others and sorted(words) == sorted(others)
+    is_order = words != others and sorted(words) == sorted(others) and {*words} - {*b"true false True False".split()}
     how = remark_on_order(words, others) if is_order else ""
     long, start, n = max(line, wanted, key=len), common_length(line, wanted), abs(len(line) - len(wanted))
     part, what = long[start : start + n].strip(), "should not be there" if long == line else "is missing"
@@ -400,7 +400,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
         (_ZEROS.sub(b"", wanted) == line, ": zeros are missing before its numbers"),
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
-        (is_order and (how or not all(map(_NUMBER.fullmatch, words))), f": in another order{how}"),
+        (is_order and (how or not (is_by_numbers or all(map(_NUMBER.fullmatch, words)))), f": in another order{how}"),
         (long[:start] + long[start + n :] in (line, wanted) and _NO_NUMBER.fullmatch(part), f": {quote(part)} {what}"),
     )
     return next((remark for is_so, remark in known if is_so), "")
@@ -413,13 +413,13 @@ def remark_on_order(haves: Sequence[bytes], wants: Sequence[bytes]) -> str:
     for ours, theirs in zip(*(zip(*table, strict=False) for table in tables), strict=False):
         key: Callable[[bytes], Any] = float if all(map(_NUMBER.fullmatch, ours + theirs)) else bytes.lower
         own, right = (list(map(key, column)) for column in (ours, theirs))
-        is_up, is_down, ends = right == sorted(right), right == sorted(right, reverse=True), (ours[0], ours[-1])
+        up, down, first, last = right == sorted(right), right == sorted(right)[::-1], quote(ours[0]), quote(ours[-1])
         known = (
-            (own == right, f" among those with {quote(ours[0])}"),
-            (list(ours) == sorted(ours, reverse=is_down), f" (sorted as texts: {' before '.join(map(quote, ends))})"),
-            (own == right[::-1] and own[2:], f" (the other way round, from {' to '.join(map(quote, ends))})"),
+            (own == right, f" among those with {first}"),
+            (own == right[::-1] and own[2:], f" (the other way round, from {first} to {last})"),
+            ([*ours] == sorted(ours, reverse=down) and own[2 * down :], f" (sorted as texts: {first} before {last})"),
         )
-        if is_up != is_down:
+        if up != down:
             return next((how for is_so, how in known if is_so), "")
     return ""
 

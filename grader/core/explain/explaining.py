@@ -98,9 +98,9 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     about = [one for one in known if one.is_about(case, facts, places, prints=prints)][:_MAX_FINDINGS]
     is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
     if about and is_plain and result.verdict is Verdict.FAILED and not about[0].always and attempt.may_run("lines"):
-        attempt.tried["lines"] += 1
-        tried = ran.launch, attempt.toolchain.name, partial(attempt.run, "lines")
-        about = look_for(lambda: _module("reasons").without_missed(about, *tried), about)
+        n, how = attempt.tried["lines"], (about, ran.launch, attempt.toolchain.name, partial(attempt.run, "lines"))
+        none = about, n + _MAX_FINDINGS  # after a look that fails there is no other
+        about, attempt.tried["lines"] = look_for(lambda: (_module("reasons").without_missed(*how), n + 1), none)
     return result.message.with_remark("source", about[0].sentence if about else "")
 
 

@@ -107,8 +107,8 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
     words, shell = _LINE_TOOLS[language]
     at = next(place for place, word in enumerate(launch.argv) if word.endswith(".py")) if words else 1
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
-    again = replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=_LIMITS)
-    printed = execute(again).stdout.decode()
+    soon = replace(_LIMITS, time=10.0, cpu=4.0)
+    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=soon)).stdout.decode()
     lines = {(name, int(line or other)): mark[0] in "#>" for name, line, mark, other in _TRACED.findall(printed)}
     scripts = json.loads(printed)["result"] if language == "javascript" else ()
     parts = {Path(one["url"]).name: [part for by in one["functions"] for part in by["ranges"]] for one in scripts}

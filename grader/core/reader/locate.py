@@ -168,8 +168,7 @@ def _lists(outer: Path, inner: Path) -> bool:
     named, courses = _configuration(outer)
     if inner.is_relative_to(outer / "specs") or (is_file(outer / named) and root_of_spec(outer / named) == inner):
         return True
-    inside = PurePosixPath("/", inner.relative_to(outer))
-    return any(inside.match(f"/{pattern.lstrip('/')}") for pattern in courses)
+    return any(PurePosixPath("/", inner.relative_to(outer)).match(f"/{name.lstrip('/')}") for name in courses)
 
 
 def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:

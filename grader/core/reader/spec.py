@@ -81,8 +81,7 @@ def read(
 def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
     # A whole folder is a fact of its own: it enters under its name, as a file without content.
-    named = {**context.contents, **{f"{folder}/": b"" for folder in context.folders}}
-    for name, content in sorted(named.items()):
+    for name, content in sorted({**context.contents, **{f"{folder}/": b"" for folder in context.folders}}.items()):
         digest.update(f"\0{name}\0{size_of(content)}\0".encode())
         for piece in content_pieces(content):
             digest.update(piece)

@@ -137,7 +137,9 @@ def _read_weights(value: Value) -> tuple[Case, ...]:
         wrong(entries(value)[unknown[0]][0], f"there is no such case{yaml.suggestion(unknown[0], labels)}")
     elif len(weights) == len(labels) and not any(weights.values()):
         wrong(value, "every case counts 0: give one a weight")
-    return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    else:
+        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    return (*value.context.said["cases"],)
 
 
 def _read_credit(value: Value) -> tuple[CreditStep, ...]:

@@ -1,5 +1,6 @@
 """`unit` with `command`: tests that a command runs and reports; one case stands for all while names are unknown."""
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -81,9 +82,8 @@ def read_course_files(
 
 def read_program_files(value: Value, place: Callable[[PurePosixPath], PurePosixPath] | None = None) -> dict[str, bytes]:
     """Read a file or all files of a folder, by their names there, or where their path is placed."""
-    name = inner_name(value).rstrip("/")
-    own = PurePosixPath(name)
-    if name and (value.context.root / name).is_dir():
+    own = PurePosixPath(name := inner_name(value).rstrip("/"))
+    if name and os.path.isdir(value.context.root / name):  # noqa: PTH112 - never raises
         folder = place(own) if place else PurePosixPath()
         return {str(folder / inside): content for inside, content in attach_folder(value, name).items()}
     return {str(place(own) if place else own.name): attach(value, name)} if name else {}

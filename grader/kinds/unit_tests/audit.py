@@ -348,9 +348,9 @@ def _name_of(node: ast.AST) -> str:
 @lru_cache(maxsize=8)
 def _expected_texts(source: bytes) -> list[str]:
     """Return the texts that a file compares something with, each once."""
-    nodes = ast.walk(ast.parse(source))
-    compared = [node for node in nodes if isinstance(node, ast.Compare) or _name_of(node) in _EQUALS]
-    parts = (getattr(part, "value", None) for node in compared for part in ast.walk(node))
+    nodes: Any = ast.walk(ast.parse(source))
+    sides = (node.args if _name_of(node) in _EQUALS else [node] * isinstance(node, ast.Compare) for node in nodes)
+    parts = (getattr(part, "value", None) for side in sides for node in side for part in ast.walk(node))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
 

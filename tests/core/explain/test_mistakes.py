@@ -87,6 +87,11 @@ def test_a_mistake_is_told_of_a_case_that_it_may_explain(
 
 
 @each_row
+def test_a_mistake_is_found_as_somebody_else_writes_it(row: str, language: str, text: str) -> None:
+    assert find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"a": text})
+
+
+@each_row
 def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, text: str) -> None:
     assert find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"a": text}) == []
 
@@ -155,6 +160,7 @@ def test_each_pattern_begins_a_line_and_what_is_optional_in_it_is_plain() -> Non
             plain = re.sub(r'"(?:[^"\\]|\\.)*"', "", pattern)
             assert plain.count("(") == plain.count(")"), pattern
             assert plain.count("[") == plain.count("]"), pattern
+            assert "#not-any-of?" not in pattern, "of several texts it excludes none"
             assert not re.search(r"[)\]][?*]", mistake_queries._FREE.sub("", pattern)), pattern
 
 

@@ -133,3 +133,21 @@ def test_who_is_looked_at_gets_no_points_and_keeps_the_verdict(
 def test_where_nothing_is_known_the_hint_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(reasons._LINE_TOOLS, "python", ("", "exit 1"))
     assert "Line 2 of `a.py`" in told(tmp_path, "python", PYTHON)[1]
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_look_that_fails_is_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a program that has no end under a tracer takes the time of one look, and not of one for each case."""
+    looks: list[object] = []
+
+    def fail(*_: object) -> None:
+        looks.append(_)
+        raise ValueError
+
+    monkeypatch.setattr(reasons, "without_missed", fail)
+    more = "".join(
+        f'  - {{{{name: b{n}, points: 2, stdin: "4\\n", expect: {{{{stdout: "7\\n"}}}}}}}}\n' for n in range(3)
+    )
+    monkeypatch.setattr("tests.core.explain.test_reached_lines.SPEC", SPEC + more)
+    assert "Line 2 of `a.py`" in told(tmp_path, "python", PYTHON)[1]
+    assert len(looks) == 1

@@ -60,6 +60,12 @@ def test_no_text_that_a_lenient_program_holds_to_be_the_same_takes_its_place() -
     assert "Dog" in drawn("'Silent'", more)
 
 
+def test_what_the_file_says_beside_an_expected_text_does_not_take_its_place() -> None:
+    more = "    self.assertEqual(f(), 'Dog', msg='why')\n    f(g='no')\n"
+    assert "Dog" in drawn("'Silent'", more)
+    assert not {"why", "no"} & {*drawn("'Silent'", more)}
+
+
 def test_a_text_does_not_show_whether_it_is_the_right_one() -> None:
     found = [str(one) for one in drawn("'The Cat'")]
     assert "The Cat" not in found
