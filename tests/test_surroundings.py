@@ -58,7 +58,8 @@ def test_too_few_open_files_are_named_before_a_program_runs(tmp_path: Path) -> N
 
 
 def test_a_hang_up_stops_the_work_unless_nohup_had_it_ignored() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         shared.reset_signals()
         with shared.stopping() as cancelled:
@@ -68,7 +69,8 @@ def test_a_hang_up_stops_the_work_unless_nohup_had_it_ignored() -> None:
         with pytest.raises(KeyboardInterrupt), shared.stopping():
             os.kill(os.getpid(), signal.SIGHUP)
     finally:
-        signal.signal(signal.SIGHUP, before)
+        for number, handler in before.items():  # whatever runs here later would ignore what this left
+            signal.signal(number, handler)
 
 
 def test_a_fault_of_ours_exits_as_ungraded(tmp_path: Path) -> None:
