@@ -144,5 +144,6 @@ def test_copies_for_junit_are_compiled_by_one_machine(tmp_path: Path, started: l
     (handed_in / "Shelf.java").write_text('class Shelf { static final int SIZE = Integer.parseInt("1"); }\n')
     report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
     assert [str(case.verdict) for case in report.tests[0].cases] == ["passed"] * 3
-    assert all(len(methods_of(launch)) == 3 for launch in started if "grader.UnitProbe" in launch.argv)
+    runs = [methods_of(launch) for launch in started if "grader.UnitProbe" in launch.argv]
+    assert {len(run) for run in runs if "grader.Warmup.passes" not in run} == {3}  # the first of a machine warms it up
     assert [copies for launch in started if (copies := launch.argv.count("+")) > 1] == [3]
