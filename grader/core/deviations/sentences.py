@@ -242,9 +242,9 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
     if kind == "order":
         if not (quoting and kinds <= TEXT_KINDS | {"order"}):
             return "The lines are in the wrong order."
-        haves, wants = ([*islice(rows, _MAX_ROWS)] for rows in _rows(*texts, overlooked))
-        how = remark_on_order(*([row.strip() for _, row, _ in rows] for rows in (haves, wants)))
-        return f"The lines are in the wrong order{how}: {_describe_parting(where, haves, wants, moved=True)}"
+        rows = ([line.strip() for _, line, _ in islice(own, _MAX_ROWS)] for own in _rows(*texts, overlooked))
+        parting = _describe_parting(where, *_rows(*texts, overlooked), moved=True)
+        return f"The lines are in the wrong order{remark_on_order(*rows)}: {parting}"
     if kind in _AMOUNTS:
         verb, noun = _AMOUNTS[kind]
         lines = surplus_lines(*(texts[::-1] if kind == "missing-lines" else texts), overlooked)
