@@ -189,8 +189,7 @@ remove_idle = atexit.register(_GROUPS.clear)
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
-    place = hierarchy()
-    if place is None:
+    if (place := hierarchy()) is None:
         return None
     if idle := _GROUPS.take(lambda group: group.kind == (memory, processes), ControlGroup.is_like_new):
         return idle
