@@ -234,9 +234,10 @@ class WorkerSlots:
     """Slots for workers: each worker holds one while it measures, and may ask for all of them."""
 
     def __init__(self, places: int, abreast: int = 1) -> None:
-        """Make `places` slots; a single worker may run so many cases `abreast`."""
+        """Make `places` slots; a single worker may run so many cases `abreast`, and has as many slots."""
         self.abreast = abreast if places == 1 else 1
-        self._places, self._free, self._asking = places, BoundedSemaphore(places), Lock()
+        self._places = max(places, self.abreast)
+        self._free, self._asking = BoundedSemaphore(self._places), Lock()
 
     @contextmanager
     def _held(self, number: int) -> Iterator[None]:
