@@ -68,7 +68,7 @@ SLOW: Mapping[str, str] = {
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
     "test_examples.py": "the steps of CI and samples of the examples",
-    "test_first_sentences.py": "462 programs of beginners",
+    "test_first_sentences.py": "programs of beginners, each with its course",
     "test_fuzz.py": "random and damaged inputs",
     "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
