@@ -25,7 +25,7 @@ from grader.core.model.layout import ContentsByName, LazyBytes, size_of
 from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
-from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports import Tell, default_grader
 from grader.imports.folder import as_mapping
 from grader.imports.writer import safe_inner_path
 
@@ -115,7 +115,7 @@ class KattisOptions:
     """How packages are imported."""
 
     max_bytes: int = 1024 * MIB  # of all files of a package
-    tell: Tell = tell_nobody
+    tell: Tell = lambda *_: None
     measure: bool = False  # whether a missing limit of time is derived by running the accepted programs
 
 

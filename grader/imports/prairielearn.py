@@ -152,9 +152,7 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
     read = ((file, module) for file in _beside(folder) for module in values.imported_names(folder.files[file]))
-    own = (
-        f"{file} imports {module}, which is there for tests/test.py alone" for file, module in read if module in _OURS
-    )
+    own = (f"{file} imports {name}, which is there for tests/test.py alone" for file, name in read if name in _OURS)
     return next(own, "")
 
 
@@ -232,7 +230,7 @@ class _Question:
     def give(self, name: str) -> str:
         """Put a file of the folder `tests` beside the work; return its name there."""
         inner = safe_path(name.removeprefix("/grade/tests/"))
-        self.given[inner] = {"file": CourseFile(name=inner, content=self.folder.content(f"tests/{inner}"))}
+        self.given[inner] = CourseFile(name=inner, content=self.folder.content(f"tests/{inner}"))
         return inner
 
 

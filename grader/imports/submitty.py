@@ -271,7 +271,7 @@ class _Cases:
         start, files = DraftCase(command=to_words(line)), self.validators.folder.files
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         if redirected and (name := f"test_input/{redirected[2]}") in files:
-            stdin = {"file": CourseFile(name=safe_path(name), content=files[name])}
+            stdin = CourseFile(name=safe_path(name), content=files[name])
             start = DraftCase(command=to_words(redirected[1]), stdin=stdin)
         return [replace(start, **_join_demands(demands, place))]
 
