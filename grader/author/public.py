@@ -192,8 +192,7 @@ def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
     for path in sorted((spec.root / "specs").glob("*.yaml")):
         with suppress(SpecError):  # one with mistakes says nothing about its reference
             theirs |= _files_of_reference(load(path))
-    behind = {name for file in own for name in with_imports(spec.root, file)}
-    return own | ((behind | theirs) - shared)
+    return own | theirs.union(*(with_imports(spec.root, file) for file in own)) - shared
 
 
 def _files_of_reference(spec: Spec) -> frozenset[str]:

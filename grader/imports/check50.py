@@ -392,8 +392,7 @@ def _settings(folder: Folder, name: str) -> Mapping[str, Any]:
     """Return what a `.cs50.yml` has under `check50`; its tags become the first word of a text."""
     text = _TAG.sub(r'\1"\2\3"', folder.text(name))
     try:
-        context = Context(file=name, root=folder.path, types={})
-        top = Value(node=parse(text.encode(), name), path="", context=context)
+        top = Value(node=parse(text.encode(), name), path="", context=Context(file=name, root=folder.path, types={}))
         whole = unless_wrong(top, to_data(top))
     except SpecError as error:
         reasons = "; ".join(problem.message for problem in error.problems[:2])

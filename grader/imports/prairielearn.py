@@ -53,8 +53,7 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     if kind == "grader-java":
         draft = _read_java(folder, start, _student_files(folder, (".java",)))
     elif kind == "grader-c" and "tests/test.py" in folder.files:
-        endings = (".c", ".cpp", ".cc", ".h", ".hpp")
-        draft = _read_c(folder, start, lambda: _student_files(folder, endings))
+        draft = _read_c(folder, start, lambda: _student_files(folder, (".c", ".cpp", ".cc", ".h", ".hpp")))
     elif not image or "python" in image:
         draft = _read_python(folder, start)
     if not draft:
