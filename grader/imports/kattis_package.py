@@ -205,10 +205,8 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
     """Return the main file of a validator or grader, and all its files by their course paths; None if unclear."""
-    placed: dict[str, bytes] = {}
-    for name, content in _files_in(package, kind).items():
-        ending = PurePosixPath(name).suffix
-        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    paths = {PurePosixPath(name): content for name, content in _files_in(package, kind).items()}
+    placed = {str(path.with_suffix(_OTHER_ENDINGS.get(path.suffix, path.suffix))): paths[path] for path in paths}
     mains = [name for name in placed if PurePosixPath(name).suffix in _PROGRAM_ENDINGS and "/" not in name]
     mains = mains if len(mains) == 1 else [name for name in mains if _MAIN.search(placed[name])]
     if len(mains) != 1 or {"build", "run"} & placed.keys():
