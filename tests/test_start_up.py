@@ -75,17 +75,7 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "wrong.yaml"))
     assert "grader.core.pipeline" in modules
     assert modules.isdisjoint({"rich", "jinja2", "markdown_it", "distributed", "pytest", "tarfile"})
-    others = (
-        "people",
-        "decisions",
-        "results",
-        "grading_class",
-        "exports",
-        "imports",
-        "check",
-        "author",
-        "doctor",
-    )
+    others = ("people", "decisions", "results", "grading_class", "exports", "imports", "check", "author", "doctor")
     unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
     assert unwanted == []
     # Each of these takes as long to import as a small program to run, and there is a plainer way.
@@ -156,9 +146,7 @@ ECHO = DATA["ECHO"]
 
 
 @pytest.mark.slow
-def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(
-    tmp_path: Path,
-) -> None:
+def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(tmp_path: Path) -> None:
     for folder in ("specs", "reference", "alice"):
         (tmp_path / folder).mkdir()
     (tmp_path / "specs" / "echo.yaml").write_text(ECHO)

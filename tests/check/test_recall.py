@@ -136,8 +136,7 @@ def test_what_comes_near_a_limit_is_run_again_only_where_the_machine_may_have_a_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seconds", "recalled"),
-    [pytest.param(0.1, 1, id="ended by itself"), pytest.param(9, 0, id="ended by a limit")],
+    ("seconds", "recalled"), [pytest.param(0.1, 1, id="ended by itself"), pytest.param(9, 0, id="ended by a limit")]
 )
 def test_what_a_limit_ended_on_a_busy_machine_is_run_again(
     recall: Callable[..., RunCache], seconds: float, recalled: int

@@ -85,7 +85,7 @@ def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
     written = write_assignment(import_github_classroom(lay(tmp_path / "sums", files), "x"), tmp_path / "course")
     spec = load(written.spec)
     assert [(test.name, float(test.points)) for test in spec.tests] == [
-        *(("adds", 2), ("runs", 1), ("secret", 0), ("units", 6)),
+        *(("adds", 2), ("runs", 1), ("secret", 0), ("units", 6))
     ]
     assert (spec.tests[0].cases[0].stdin, spec.tests[1].cases[0].limits["time"]) == (b"1 2", 30)
     for told in ("todo_secret", "runs: GitHub Classroom runs it only if", "not run: npm ci"):

@@ -36,11 +36,7 @@ def test_an_autograder_becomes_a_spec_and_grades(tmp_path: Path) -> None:
         ("2) Adds as many as it can", 4, "after-due"),
         ("3) Needs the table", 1, "hidden"),
     ]
-    for told in (
-        "leaderboard fastest",
-        "after_published is hidden",
-        "apt-get install",
-    ):
+    for told in ("leaderboard fastest", "after_published is hidden", "apt-get install"):
         assert any(told in note for note in written.notes)
     work = lay(tmp_path / "ann", {"calc.py": "def add(*values): return sum(values[:2])\n"})
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
@@ -147,10 +143,7 @@ def test_what_students_hand_in_is_guessed_by_the_names_of_tests(tmp_path: Path) 
         lay(tmp_path / "box", {"run_autograder": "cp -r submission src", "src/BoxTest.java": test})
     )
     spec = load(write_assignment(imported, tmp_path / "course").spec)
-    assert (spec.files.required_names, [float(one.points) for one in spec.tests]) == (
-        ("Box.java",),
-        [1],
-    )
+    assert (spec.files.required_names, [float(one.points) for one in spec.tests]) == (("Box.java",), [1])
     assert any("is a guess by the solution or the names" in note for note in imported.notes)
 
 
@@ -299,7 +292,7 @@ def test_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
     written = write_assignment(import_gradescope(lay(tmp_path / "odd", files)), tmp_path / "course")
     tests = load(written.spec).tests
     assert [(test.name, float(test.points), str(test.visibility)) for test in tests] == [
-        ("TestCalc.test_plain", 1, "visible"),
+        ("TestCalc.test_plain", 1, "visible")
     ]
     assert any("tests that it makes while it is loaded" in note for note in written.notes)
 

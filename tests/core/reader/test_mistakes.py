@@ -59,10 +59,7 @@ def test_every_mistake_is_told_once(
         (b"a: \xc3\xa9\nid: \xff\n", "2:5: the byte 0xff is not UTF-8: save the file as UTF-8"),
         (b"\xef\xbb\xbfid: \xc3\xa9\xff\n", "1:6: the byte 0xff is not UTF-8: save the file as UTF-8"),
         ("é: b\nt: é\a", "2:5: the character U+0007 cannot be in YAML: in double quotes, it can be an escape"),
-        (
-            "a:\n\t- b\n",
-            "2:1: this is not YAML: the line is indented with a tab; use blanks alone",
-        ),
+        ("a:\n\t- b\n", "2:1: this is not YAML: the line is indented with a tab; use blanks alone"),
         ("[" * 60, "1:51: lists and mappings are more than 50 deep"),
         ("{a: " * 200_000, "1:201: lists and mappings are more than 50 deep"),
         ("- &a " + "[" * 30 + "]" * 30 + "\n- " + "[" * 30 + "*a", "2:33: lists and mappings are more than 50 deep"),
@@ -70,10 +67,7 @@ def test_every_mistake_is_told_once(
             "- &a [" + "x, " * 400 + "]\n- [" + "*a, " * 400 + "]",
             "2:996: more than 100000 values, what an alias stands for counted each time",
         ),
-        (
-            "[" + "x, " * 100_001 + "]",
-            "1:299999: more than 100000 values, what an alias stands for counted each time",
-        ),
+        ("[" + "x, " * 100_001 + "]", "1:299999: more than 100000 values, what an alias stands for counted each time"),
         (b"#" * (2**22 + 1), "1:1: more than 4 MiB: move long texts to files of their own"),
     ],
 )

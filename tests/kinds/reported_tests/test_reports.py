@@ -102,11 +102,7 @@ def test_a_report_that_takes_too_long_to_read_is_void(monkeypatch: pytest.Monkey
     monkeypatch.setattr(report_module, "_HELPER", replace(report_module._HELPER, seconds=1))
     line = b"a.c:1:n:FAIL: Expected " + b"b Was " * 150 + b"\n"
     report = read_test_report("unity", (line * (MAX_REPORT_BYTES // len(line)),))
-    assert (report.results, report.is_void, report.problem) == (
-        (),
-        True,
-        "the report takes more time than 1 s to read",
-    )
+    assert (report.results, report.is_void, report.problem) == ((), True, "the report takes more time than 1 s to read")
 
 
 ALL_ODD = b" ".join(written for written, _ in ODD.values())
