@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: after-due").replace("[words]", "[]")
@@ -184,14 +185,7 @@ def test_yaml_among_other_tests_is_left_alone(tmp_path: Path) -> None:
     assert (done.returncode, "1 passed" in done.stdout) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("echo.yaml", SPEC, "echo.yaml is a spec of grader: say also which submission is to be graded"),
-        ("echo.yml", SPEC, "pytest specs/echo.yml --submission=DIR"),
-        ("other.yaml", "specs: 1\ntests: []\n", "not found"),
-    ],
-)
+@each_row
 def test_a_spec_without_a_submission_is_told_what_to_add(name: str, text: str, said: str, tmp_path: Path) -> None:
     course(tmp_path)
     (tmp_path / "specs" / name).write_text(text)

@@ -94,10 +94,7 @@ def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., RunCache], f
     assert said(recall("tools"), draw(folder.rename(folder.with_name("elsewhere")))) == known
 
 
-@pytest.mark.parametrize(
-    ("now", "is_recalled"),
-    [({"around": "tools"}, True), ({"around": "others"}, False), ({"around": "tools", "fresh": True}, False)],
-)
+@each_row
 def test_it_is_forgotten_when_something_around_has_changed(
     recall: Callable[..., RunCache], folder: Path, tmp_path: Path, now: dict[str, Any], *, is_recalled: bool
 ) -> None:

@@ -115,18 +115,7 @@ def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
     assert [t.verdict for t in report.tests] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (one("a", expected="", comparison="included"), "contains"),
-        (one("a", pionts=1), "unknown field `pionts`"),
-        (one("a", points=-5), "points"),
-        ([one("a")], "no tests.json"),
-        ({**IO, "tests": []}, "tests"),
-        ({**IO, "schema": "classroom50/tests/v9"}, "tests/v9"),
-        ("{", "no tests.json"),
-    ],
-)
+@each_row
 def test_what_is_no_such_file_is_refused(tmp_path: Path, content: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, content)

@@ -105,16 +105,7 @@ def test_a_question_in_java_runs_its_tests_for_junit(tmp_path: Path, more: dict[
     }
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (question("java", "Cube.java", {}), "has no tests for JUnit"),
-        (question("java", "cube.py", JAVA_FILES), "names no file of students that ends with .java"),
-        (question("r", "cube.R", JAVA_FILES), "is not that of the Python autograder"),
-        (question("c", "cube.c", {"tests/test.py": "print(1)\n"}), "is not that of the Python autograder"),
-        (question("c", "cube.c", {"tests/test.py": "def\n"}), "is not Python"),
-    ],
-)
+@each_row
 def test_what_is_no_such_question_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)

@@ -9,6 +9,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
 from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -104,14 +105,7 @@ def told(folder: Path, language: str, text: str, **others: str) -> tuple[float |
 
 
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    ("language", "text", "reached"),
-    [
-        ("python", PYTHON, "Line 9 of `a.py`"),
-        ("javascript", JAVASCRIPT, "Line 8 of `a.js`"),
-        ("c", C.replace("total <= 0 ||", "total == 0 ||"), "Line 9 of `a.c`"),
-    ],
-)
+@each_row
 def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, text: str, reached: str) -> None:
     score, said = told(tmp_path, language, text)
     assert score == 0

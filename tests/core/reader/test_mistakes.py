@@ -104,20 +104,7 @@ def test_an_archive_of_classes_is_one(tmp_path: Path, monkeypatch: pytest.Monkey
 LONG = "n" * 300
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        (f"reference: {{files: {LONG}}}\n{TESTS}", "reference.files: there is no file or folder"),
-        (
-            f"language: python\ntests:\n  - name: t\n    student-tests: {{unittest: t.py, right: {LONG}, wrong: w}}\n",
-            "student-tests.right: cannot read",
-        ),
-        (
-            f"language: c\ntests:\n  - name: t\n    unit: {{command: ./t, report: tap, tests: [a], with: [{LONG}]}}\n",
-            "unit.with[0]: cannot read",
-        ),
-    ],
-)
+@each_row
 def test_a_file_may_have_too_long_a_name(
     spec: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
