@@ -86,24 +86,10 @@ MAX_OWN_MODULES = 79
 """that a run imports"""
 TOLD_AT_THE_END = ("xml.etree.ElementTree", "markupsafe")
 """libraries that only tell of results"""
-SLOW_TO_IMPORT = (
-    "rich",
-    "jinja2",
-    "markdown_it",
-    "pexpect",
-    "yaml",
-    "distributed",
-    "dataclasses",
-    "logging",
-    "concurrent.futures",
-)
+DATA = read_data(__file__)
+SLOW_TO_IMPORT = DATA["SLOW_TO_IMPORT"]
 """what no run imports that needs nothing special: each takes as long as a small program"""
-JUDGING = (
-    "grader.core.judge.",
-    "grader.kinds.interactive.judge",
-    "grader.core.comparators",
-    "grader.core.deviations.search",
-)
+JUDGING = tuple(DATA["JUDGING"])
 """what is needed when a first program has ended"""
 PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""
@@ -141,7 +127,6 @@ except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened}}
     print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
-DATA = read_data(__file__)
 ECHO = DATA["ECHO"]
 
 

@@ -13,12 +13,10 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
 from tests.support.packages import IO, io_tests, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-HELLO = """\
-#include <stdio.h>
-int main(void) { char name[80]; return printf("\\nhello, %s", fgets(name, 80, stdin) ? name : "nobody") < 0; }
-"""
+DATA = read_data(__file__)
+HELLO = DATA["HELLO"]
 
 
 def imported(folder: Path, content: Any = IO, name: str | None = None) -> Written:
