@@ -77,33 +77,8 @@ def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
         assert any(told in note for note in written.notes)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("{", "is not JSON"),
-        ("[" * 100_000, "nested too deeply"),
-        ('{"tests": 3}', "no list of tests"),
-        ('{"tests": [3]}', "test 1 is no object"),
-        ('{"tests": [{"run": "a", "run": "b"}]}', "is there twice"),
-        (" " * (4 * 2**20 + 1), "more than 2 MiB"),
-        (one(points=-1), r">= 0.0 - at `\$.points`"),
-        (one(timeout="soon"), r"Expected `float.*, got `str` - at `\$.timeout`"),
-        (one(points=float("inf")), "is no number"),
-        (one(points="nan"), "points"),
-        (one(points=True), "points"),
-        (one(comparison="fuzzy"), r"included\|contains\|exact\|regex"),
-        (one(setup=3), r"Expected `str`, got `int` - at `\$.setup`"),
-        (one(comparison="regex", output="^a.c$"), "its pattern is JavaScript's"),
-        (one(""), "it runs nothing"),
-        (one("npm run lint", setup="npm ci"), "its package.json is not there"),
-        (one("npm test"), "its package.json is not there"),
-        (one("sudo reboot"), "`sudo` cannot run"),
-        (one("pytest"), "is not there: import the course's whole repository"),
-        (one("bash tests/../../../etc/test.sh"), "is not there"),
-        (one("if ! git log; then exit 1; fi"), "`git` cannot run"),
-    ],
-)
-def test_what_cannot_be_said_is_refused_with_words(tmp_path: Path, content: Any, message: str) -> None:
+@each_row
+def test_what_cannot_be_said_is_refused_with_words(tmp_path: Path, content: str | dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, content)
     assert not (tmp_path / "course" / "specs").exists()
