@@ -20,18 +20,11 @@ from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions, Package
 from grader.imports.kattis_programs import read_labelled, read_programs
 from tests.support.packages import SUM, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 LARGE = "1 2 word\n" * 20_000
-_PEAK = """
-import re, sys
-from grader.cli import main
-sys.argv = ["grader", "import", "kattis", "large"]
-try:
-    main()
-finally:
-    print(re.search(r"VmHWM:\\s+([0-9]+)", open("/proc/self/status").read())[1])
-"""
+DATA = read_data(__file__)
+_PEAK = DATA["_PEAK"]
 
 
 def package(folder: Path, text: str = LARGE) -> Path:
