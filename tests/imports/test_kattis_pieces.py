@@ -14,7 +14,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.layout import ContentsByName
 from grader.core.reader.spec import load
-from grader.imports import Tell, tell_nobody, write_assignment
+from grader.imports import Tell, write_assignment
 from grader.imports.draft import Loss
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions, Package
@@ -130,7 +130,7 @@ def test_a_file_larger_than_its_size_said_is_refused(tmp_path: Path) -> None:
     assert left_in(tmp_path / "course") == []
 
 
-def options(tell: Tell = tell_nobody) -> KattisOptions:
+def options(tell: Tell = lambda *_: None) -> KattisOptions:
     return KattisOptions(tell=tell)
 
 

@@ -42,6 +42,15 @@ def test_odd_values_are_read_or_refused_with_words(tmp_path: Path, keys: dict[st
         load(imported(tmp_path, {"config.json": json.dumps({"testcases": [right, {**right, **keys}]})}).spec)
 
 
+def test_a_program_of_the_system_is_started_by_its_name(tmp_path: Path) -> None:
+    case = {"command": "/usr/local/bin/python3.8 a.py", "points": 1}
+    case |= {"validation": [{"method": "errorIfEmpty", "actual_file": "STDOUT.txt"}]}
+    assert load(imported(tmp_path, {"config.json": json.dumps({"testcases": [case]})}).spec).program == (
+        "python3",
+        "a.py",
+    )
+
+
 @each_row
 def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
