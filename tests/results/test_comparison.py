@@ -16,6 +16,9 @@ KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))
 UNGRADED = record(scored("usage", None))
 NOTHING, WAITING = grade("a", None, path=None), grade("a", None)
+GRADES = {"full": FULL, "half": HALF, "none": NONE, "ungraded": UNGRADED}
+BOOKS = {name: book(grade("a", report)) for name, report in GRADES.items()}
+BOOKS |= {"nothing": book(NOTHING), "waiting": book(WAITING), "not there": book()}
 
 
 def changed(old: Gradebook, new: Gradebook) -> GradeChange:
@@ -29,34 +32,9 @@ def reasons(old: Report, new: Report, *, hidden: bool = False, spec_texts: tuple
     return [*change.reasons, *(reason for test in change.tests for reason in test.reasons)]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "kind", "is_lower"),
-    [
-        (book(grade("a", FULL)), book(grade("a", HALF)), "falls", True),
-        (book(grade("a", HALF)), book(grade("a", FULL)), "rises", False),
-        (book(grade("a", HALF)), book(grade("a", HALF)), None, False),
-        (book(grade("a", FULL)), book(), "gone", True),
-        (book(grade("a", FULL)), book(NOTHING), "gone", True),
-        (book(grade("a", UNGRADED)), book(NOTHING), "gone", False),
-        (book(NOTHING), book(), "gone", False),
-        (book(grade("a", FULL)), book(grade("a", UNGRADED)), "ungraded", False),
-        (book(grade("a", FULL)), book(WAITING), "ungraded", False),
-        (book(NOTHING), book(grade("a", UNGRADED)), "ungraded", False),
-        (book(grade("a", UNGRADED)), book(grade("a", UNGRADED)), None, False),
-        (book(grade("a", UNGRADED)), book(grade("a", NONE)), "graded", False),
-        (book(NOTHING), book(grade("a", NONE)), "graded", False),
-        (book(NOTHING), book(NOTHING), None, False),
-        (book(), book(grade("a", NONE)), "appeared", False),
-        (book(), book(NOTHING), "appeared", False),
-    ],
-)
-def test_every_way_in_which_a_grade_can_change(
-    old: Gradebook,
-    new: Gradebook,
-    kind: str | None,
-    is_lower: bool,  # noqa: FBT001
-) -> None:
-    comparison = compare_gradebooks(old, new)
+@each_row
+def test_every_way_in_which_a_grade_can_change(old: str, new: str, kind: str | None, *, is_lower: bool) -> None:
+    comparison = compare_gradebooks(BOOKS[old], BOOKS[new])
     assert [change.kind for change in comparison.changes] == ([kind] if kind else [])
     assert comparison.unchanged == (kind is None)
     assert any(change.is_lower for change in comparison.changes) == is_lower
@@ -130,20 +108,7 @@ def with_cases(*cases: ReportedCase, score: float) -> Report:
     return record(scored("usage", score, cases=cases))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "wanted"),
-    [
-        (case(1), case(0, "It is wrong."), "usage: It is wrong."),
-        (case(0, "It is wrong."), case(1), "usage: passed now; before: It is wrong."),
-        (case(0.5, keeps={"order": 0.5}), case(0), "usage: The case is failed."),
-        (
-            case(1, keeps={"order": 1}),
-            case(0.5, "It is late.", keeps={"order": 0.5}),
-            "usage: order keeps 50 % of the credit; before, 100 %.",
-        ),
-        (case(1, keeps={"order": 1}), case(0, keeps={"wrong": 0}), "usage: It is wrong."),
-    ],
-)
+@each_row
 def test_a_test_tells_what_its_case_shows(old: ReportedCase, new: ReportedCase, wanted: str) -> None:
     assert reasons(with_cases(old, score=10 * old.credit), with_cases(new, score=10 * new.credit)) == [wanted]
 
