@@ -33,8 +33,6 @@ _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
-# What a student reads: an accusation is the staff's to make.
-_NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 
 
 def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
@@ -140,14 +138,14 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     """
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
-    case, forged = inverted.case, ""
+    case, read, forged = inverted.case, kind_of(inverted.case).read_record, ""
     if inverted.before is None and inverted.is_shared and not attempt.may_run("inverted together"):
         return result
     try:
-        run = partial(attempt.run, "inverted", inverted.launch)
-        again = inverted.before or kind_of(case).read_record(run(), case, inverted.launch)
+        again = inverted.before or read(attempt.run("inverted", inverted.launch), case, inverted.launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
-        why = _NEUTRAL if forged else ""
+        # What a student reads: an accusation is the staff's to make.
+        why = "This case could not be graded automatically. The staff of the course look at it." if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody
         why = str(attempt.ledger.refusal()) if attempt.ledger.is_used_up() else ""
     return _withdraw(result, why, forged) if why else result

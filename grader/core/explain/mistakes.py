@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
-from grader.core.explain.reasons import ANY_WORD, sources_in, started_in
+from grader.core.explain.reasons import ANY_WORD, sources_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case
@@ -67,7 +67,7 @@ def find_mistakes(
     """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
     language = {"notebook": "python"}.get(language, language)
     sources = {name: lines for name, lines in sources_in(folder, SUFFIXES.get(language, ())) if name not in own}
-    reached = started_in(sources, argv)
+    reached = [name for name in sources if name.partition(".")[0] in ANY_WORD.findall(" ".join(argv))] or list(sources)
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [it for it in sources if it not in reached and any(sources[it]) and it.partition(".")[0] in words]
