@@ -123,21 +123,6 @@ def test_a_smaller_set_takes_no_credit_away(
 
 
 @each_row
-def test_layouts_of_tuples(held: SampleResult, actual: bytes, expected: bytes, kind: str) -> None:
-    assert kinds(held(actual, expected)) == [kind]
-
-
-ROWS = b"(1, 2)\n(3, 4)\nDone.\nBye.\n"
-
-
-def test_newlines_of_a_long_listing(held: SampleResult) -> None:
-    rows = [b"%d" % number for number in range(20_000)]
-    expected, actual = b"\n".join([*rows, b""]), b" ".join(rows) + b"\n"
-    assert kinds(held(actual, expected)) == ["joined-lines"]
-    assert kinds(held(actual.replace(b" 7777 ", b" 7778 "), expected)) == ["wrong"]
-
-
-@each_row
 def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: bytes, message: str) -> None:
     assert held(actual, expected).message.text == message
 

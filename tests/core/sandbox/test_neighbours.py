@@ -81,10 +81,7 @@ def do_work(level: str, script: str, time: float = 60) -> Execution:
 
 @ROOT
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize(
-    ("level", "name"),
-    [(level, name) for name, pair in PAIRS.items() for level in pair["levels"]],
-)
+@pytest.mark.parametrize(("level", "name"), [(level, name) for name, pair in PAIRS.items() for level in pair["levels"]])
 def test_what_one_takes_no_other_lacks(level: str, name: str) -> None:
     pair = PAIRS[name]
     with holding(level, pair["attack"]):
