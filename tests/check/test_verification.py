@@ -506,8 +506,11 @@ def test_what_cannot_be_verified_has_its_own_exit_code(
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("path", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda path: path.stem)
-def test_the_specs_of_this_repository_are_right(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_CACHE_HOME")  # the reference was asked for the samples, which are graded in test_samples.py
+def test_the_specs_of_this_repository_are_right(
+    path: Path, monkeypatch: pytest.MonkeyPatch, cache_of_all: Path
+) -> None:
+    # The reference was asked for the samples, which are graded in test_samples.py.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_of_all))
     found = verify_spec(path, prepare(path, workers=2), jobs=2, most=examples(60), samples=False)
     told = [trial.mutant.name for trial in found.of(Fate.SURVIVED)]
     assert found.killed is not None
