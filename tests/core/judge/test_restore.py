@@ -122,6 +122,13 @@ def test_a_smaller_set_takes_no_credit_away(
     assert kinds(held(b"(2, 1)\n(1, 2)\n(2, 1)\n", b"(1, 2)\n(2, 1)\n(1, 2)\n", tolerate)) == expected_kinds
 
 
+def test_newlines_of_a_long_listing(held: SampleResult) -> None:
+    rows = [b"%d" % number for number in range(20_000)]
+    expected, actual = b"\n".join([*rows, b""]), b" ".join(rows) + b"\n"
+    assert kinds(held(actual, expected)) == ["joined-lines"]
+    assert kinds(held(actual.replace(b" 7777 ", b" 7778 "), expected)) == ["wrong"]
+
+
 @each_row
 def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: bytes, message: str) -> None:
     assert held(actual, expected).message.text == message
