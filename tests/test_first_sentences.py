@@ -93,7 +93,6 @@ PROGRAMS = [
 ]
 """of each language the first and each 24th of the others each time, the rest by `make soak`"""
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
 
 

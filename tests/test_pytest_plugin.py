@@ -16,9 +16,6 @@ STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 
 WRONG = "import sys\nprint(*sys.argv[1:], end='\\n' if sys.argv[1:] else 'WRONG')\n"
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
