@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 642 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 726 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -67,6 +67,13 @@ MISSES = frozenset(
         "py-invoice": "price-not-amount cheapest-first discount-added",
         "py-poll": "cut-percent rarest-first",
         "java-invoice": "above-100",
+        "c-crops": "realloc-lost strcat-unset",
+        "java-zoo": "overloads",
+        "py-fleet": "callers-list exact-type",
+        "java-hotel": "by-identity",
+        "js-library": "no-this",
+        "py-cinema": "adds-texts",
+        "py-bank": "default-list",
     }.items()
     for name in names.split()
 )
@@ -96,17 +103,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 642
-    assert len(MISSES) <= 114
+    assert len(wanted()) == 726
+    assert len(MISSES) <= 123
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 118),
-        ("java", 118),
-        ("py", 166),
-        ("js", 96),
-        ("cpp", 92),
+        ("c", 133),
+        ("java", 133),
+        ("py", 193),
+        ("js", 108),
+        ("cpp", 107),
         ("rb", 28),
         ("pas", 15),
         ("lua", 9),
