@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -68,7 +68,7 @@ SLOW: Mapping[str, str] = {
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
     "test_examples.py": "the steps of CI and samples of the examples",
-    "test_first_sentences.py": "462 programs of beginners",
+    "test_first_sentences.py": "programs of beginners, each with its course",
     "test_fuzz.py": "random and damaged inputs",
     "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
@@ -97,10 +97,12 @@ def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "shared-cache"
 
 
-@pytest.fixture
-def shared_cache(monkeypatch: pytest.MonkeyPatch, cache_of_all: Path) -> None:
-    """Let a test find what others kept, for a command that finds nothing takes twice the time."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_of_all))
+@pytest.fixture(scope="session", autouse=True)
+def shared_cache(cache_of_all: Path) -> Iterator[None]:
+    """Let each test find what others kept, for a command that finds nothing takes twice the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(cache_of_all))
+        yield
 
 
 MARKERS = frozenset({"slow", "load", "soak"})

@@ -13,6 +13,7 @@ import pytest
 from grader import cli
 from grader.core.model import VERSION
 from grader.core.sandbox import outer
+from tests.support.command_rows import AtCourse, check_commands
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
@@ -35,34 +36,9 @@ def call(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return run_grader_text(*words, stdin=stdin)
 
 
-def test_a_right_submission_exits_with_0_and_has_its_reports(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    done = call("run", "echo/alice")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "alice  10 of 10  full marks" in done.stdout
-    assert "\x1b" not in done.stdout
-    written = {path.name for path in (tmp_path / "reports/echo/alice").iterdir()}
-    assert written == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
-
-
-def test_lost_points_exit_with_1_and_one_sentence(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path, program="import sys; sys.stderr.write(' '.join(sys.argv[1:]) + '\\n')")
-    done = call("run", "echo/alice")
-    assert done.returncode == 1
-    assert "The text is right, but it was written to standard error" in done.stdout
-    assert "Hint: Print all words." in done.stdout
-
-
-def test_several_submissions_each_have_reports_and_the_worst_code(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path, "bob", "print('x')")
-    submission(tmp_path)
-    done = call("run", "echo/alice", "echo/bob", "--out", "out", "--jobs", "2")
-    assert done.returncode == 1
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["alice", "bob"]
-    assert done.stdout.index("alice  10 of 10") < done.stdout.index("bob  0 of 10")
+@each_row
+def test_commands_at_a_course(tmp_path: Path, given: AtCourse) -> None:
+    check_commands(given, tmp_path, lambda _grader, *words: call(*words))
 
 
 def test_json_is_one_report_a_line(tmp_path: Path) -> None:
@@ -74,17 +50,6 @@ def test_json_is_one_report_a_line(tmp_path: Path) -> None:
     assert (alice["format"], alice["score"], alice["max_score"], alice["verdict"]) == (1, 10, 10, "passed")
     assert (bob["submission"]["id"], bob["tests"][1]["verdict"]) == ("bob", "skipped")
     assert json.loads((tmp_path / "reports/echo/alice/report.json").read_text()) == alice
-
-
-def test_only_shows_and_writes_nothing(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    done = call("run", "echo/alice", "--only", "nothing")
-    assert (done.returncode, "4 of 4" in done.stdout) == (0, True)
-    assert not (tmp_path / "reports").exists()
-    done = call("run", "echo/alice", "--only", "nothin")
-    assert done.returncode == 2
-    assert "no test 'nothin' in echo; its tests are: words, nothing" in done.stderr
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar.gz"])
@@ -114,31 +79,6 @@ def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[s
     assert not (tmp_path / "reports").exists()
 
 
-@pytest.mark.parametrize("handed_in", ["all", "all/assignment 7"])
-@pytest.mark.parametrize("options", [[], ["--spec", "specs/echo.yaml"]])
-def test_run_of_a_download_from_gradescope_names_its_folder(tmp_path: Path, handed_in: str, options: list[str]) -> None:
-    course(tmp_path)
-    for name in ("submission_1", "submission_2"):
-        (tmp_path / "all/assignment 7" / name).mkdir(parents=True)
-        (tmp_path / "all/assignment 7" / name / "echo.py").write_text("print()\n")
-    (tmp_path / "all/assignment 7/submission_metadata.yml").write_text("{}\n")
-    done = call("run", handed_in, *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "seems to hold a whole class: grade it with grader class 'all/assignment 7'\n" in done.stderr
-
-
-@pytest.mark.parametrize("options", [[], ["--spec", "specs/echo.yaml"]])
-def test_run_of_a_whole_class_names_the_command_for_it(tmp_path: Path, options: list[str]) -> None:
-    course(tmp_path)
-    for name in ("ada", "bo"):
-        (tmp_path / "class of 26" / name).mkdir(parents=True)
-        (tmp_path / "class of 26" / name / "echo.py").write_text("print()\n")
-    (tmp_path / "class of 26" / "roster.csv").write_text("id\nada\nbo\n")
-    done = call("run", "class of 26", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "seems to hold a whole class: grade it with grader class 'class of 26'\n" in done.stderr
-
-
 def test_a_spec_with_mistakes_gives_them_all_and_runs_nothing(tmp_path: Path) -> None:
     course(tmp_path, WRONG)
     submission(tmp_path)
@@ -156,14 +96,6 @@ def test_a_spec_with_mistakes_gives_them_all_and_runs_nothing(tmp_path: Path) ->
         assert "title" in lines[1]
         assert "final-newline" in lines[4]
     assert not (tmp_path / "reports").exists()
-
-
-def test_a_spec_without_mistakes_is_said_to_be_so(tmp_path: Path) -> None:
-    course(tmp_path)
-    for name in ("specs/echo.yaml", "echo"):
-        done = call("lint", name)
-        assert done.returncode == 0
-        assert "2 tests, 3 cases, 10 points: no mistakes" in done.stdout
 
 
 @pytest.mark.parametrize("reference", ["1 / 0", None])
@@ -191,17 +123,6 @@ def test_a_missing_bubblewrap_exits_with_3_and_the_remedy(
     assert stopped.value.code == 3
     assert "apt-get install bubblewrap" in capsys.readouterr().err
     assert not (tmp_path / "reports").exists()
-
-
-def test_a_report_folder_that_cannot_be_written_exits_with_3_and_keeps_the_old(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    (tmp_path / "file").write_text("old")
-    done = call("run", "echo/alice", "--out", "file/out")
-    assert done.returncode == 3
-    assert "Traceback" not in done.stderr
-    assert (tmp_path / "file").read_text() == "old"
-    assert "alice  10 of 10  full marks" in done.stdout  # what cannot be kept is seen at least
 
 
 @each_row

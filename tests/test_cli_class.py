@@ -22,15 +22,7 @@ from tests.support.rows import each_row, read_data
 OUT = Path("reports/echo")
 DATA = read_data(__file__)
 CHECKED = DATA["CHECKED"]
-CHECKS = """\
-from grader import Wrong
-
-def ours(output):
-    if b"a b" not in output:
-        raise Wrong("It does not say `a b`.")
-    if not output.endswith(b"\\n"):
-        raise RuntimeError("our own fault")
-"""
+CHECKS = DATA["CHECKS"]
 
 
 def rows(folder: Path) -> dict[str, list[str]]:
@@ -165,11 +157,7 @@ def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_
     assert "build failed" not in explained
 
 
-CANVAS_DOWNLOAD = {
-    "a_12_34_echo.zip": "s000",
-    "mallory_14_36_b_attempt_2099-01-01-00-00-00_p.zip": "s001",
-    "mallory_14_35_x_1002_attempt_99.zip": "s000",
-}
+CANVAS_DOWNLOAD = DATA["CANVAS_DOWNLOAD"]
 
 
 def test_nobody_is_graded_for_what_somebody_else_s_file_is_called(tmp_path: Path) -> None:

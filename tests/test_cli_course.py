@@ -202,12 +202,7 @@ def test_a_course_on_one_page(graded: Path) -> None:
     )
     document = json.loads(grader(graded, "course", "--format", "json").stdout)
     assert document["students"][0]["free_days"] == {"used": 2, "of": 2}
-    assert document["students"][0]["grades"]["two"] == {
-        "verdict": "passed",
-        "score": 5,
-        "late_days": 2,
-        "free_days": 1,
-    }
+    assert document["students"][0]["grades"]["two"] == {"verdict": "passed", "score": 5, "late_days": 2, "free_days": 1}
     assert document == json.loads((graded / "reports" / "course.json").read_text())
 
 

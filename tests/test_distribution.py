@@ -174,12 +174,7 @@ def test_man_finds_the_page_in_the_environment(made: NewObject, tmp_path: Path) 
 
 def test_what_is_imported_is_asked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    optional = {
-        "distributed",
-        "dask",
-        "pytest",
-        "_pytest",
-    }  # the extras; and what is loaded by pytest alone
+    optional = {"distributed", "dask", "pytest", "_pytest"}  # the extras; and what is loaded by pytest alone
     asked_for = {re.split(r"[^\w-]", line)[0].lower().replace("-", "_") for line in project["dependencies"]}
     called = {
         "yaml": "pyyaml",

@@ -97,7 +97,7 @@ def test_no_list_or_table_is_swallowed_by_a_paragraph(site: Path) -> None:
 def test_pages_fit_and_can_be_read(site: Path) -> None:
     with open_page(site / "404.html") as page:
         page.call("Network.setBlockedURLs", urls=["*/search/*"])  # its index is made anew on each page
-        for path in (path for place, path in enumerate(pages(site)) if in_sample(place, 2)):
+        for path in (path for place, path in enumerate(pages(site)) if in_sample(place, 4)):
             page.resize(1200)
             page.replace_by(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 1200, path

@@ -13,13 +13,7 @@ from grader import doctor as doctor_module
 from grader.core import languages
 from grader.core.model.spec import LANGUAGES, Requirement
 from grader.core.sandbox import outer
-from grader.doctor import (
-    diagnose,
-    is_fit,
-    machine_requirements,
-    requirements_to_json,
-    requirements_to_text,
-)
+from grader.doctor import diagnose, is_fit, machine_requirements, requirements_to_json, requirements_to_text
 from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
 from tests.support.rows import each_row
@@ -165,8 +159,6 @@ def test_json_says_what_the_table_says() -> None:
     findings = (Requirement(name="sandbox", state="broken", found="it is not there", remedy="install it"),)
     assert json.loads(requirements_to_json(findings)) == {
         "ok": False,
-        "findings": [
-            {"name": "sandbox", "state": "broken", "found": "it is not there", "remedy": "install it"},
-        ],
+        "findings": [{"name": "sandbox", "state": "broken", "found": "it is not there", "remedy": "install it"}],
     }
     assert requirements_to_text(findings) == "sandbox  broken   it is not there; install it"

@@ -11,13 +11,11 @@ from grader.core.pipeline import grade
 from grader.core.report.json import from_json, to_json
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import UNHEARD, processor_taken
+from tests.support.rows import read_data
 
 WORK = "import time\nwhile time.process_time() < 0.3: pass\nprint()\n"
-BUSY = """\
-  - name: nothing
-    points: 4
-    expect: {stdout: "\\n"}
-"""
+DATA = read_data(__file__)
+BUSY = DATA["BUSY"]
 
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -83,15 +83,7 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
     assert kept.verdict == "passed"  # however long it takes
 
 
-@pytest.mark.parametrize(
-    ("top", "tests", "expected"),
-    [
-        ("budget: 2 min\n", FOUR, (120, False)),
-        ("budget: all\n", FOUR, (float("inf"), False)),
-        ("", FOUR, (300, True)),
-        ("", FOUR + "    repeat: 5\n    run: both\n    limits: {time: 20 s}\n", (400, True)),
-    ],
-)
+@each_row
 def test_how_large_it_is(top: str, tests: str, expected: tuple[float, bool], tmp_path: Path) -> None:
     text = SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"
     budget = TimeLedger.of(load(course(tmp_path, text)), Toolchain(name="python"))

@@ -54,9 +54,7 @@ def test_each_sample_gets_what_its_style_deserves(graded: Graded) -> None:
     assert course.spec.attached.keys() == {"style/ruff.toml"}
 
 
-def test_every_report_has_file_line_rule_and_message(
-    graded: Graded,
-) -> None:
+def test_every_report_has_file_line_rule_and_message(graded: Graded) -> None:
     judged = graded[1]["ben"][1]
     for name, written in render(to_report(judged)).items():
         text = written.decode()
@@ -75,9 +73,7 @@ def test_every_report_has_file_line_rule_and_message(
     ]
 
 
-def test_students_are_told_what_is_asked_and_how_to_run_it(
-    graded: Graded,
-) -> None:
+def test_students_are_told_what_is_asked_and_how_to_run_it(graded: Graded) -> None:
     course, _ = graded
     told = to_handout(course)
     assert (

@@ -16,28 +16,8 @@ from tests.support.courses import SPEC, course
 from tests.support.rows import each_row, read_data
 
 ROOT = Path(__file__).parent.parent
-MODULE = """
-from grader.exports.registry import Export
-from grader.exports.request import Exported
-from grader.imports import Imported
-from grader.kinds.style.model import StyleTool
-from grader.core.yaml.nodes import listing, plain, quoted, table
-
-names = Export(about="names", function=lambda request: Exported(content=b"".join(
-    f"{grade.entry.id}\\n".encode() for grade in request.book.grades)))
-short = lambda report, course, after_due: f"{report.submission.id} {report.score} {after_due}\\n".encode()
-number = 3
-
-def one_line(path, name):
-    test = table({"name": plain("all"), "points": plain("1"), "expect": table({"stdout": quoted(path.read_text())})})
-    spec = {"spec": plain("1"), "id": plain(name), "title": quoted("One"), "language": plain("shell"),
-            "program": plain("sh x.sh"), "files": table({"required": listing([plain("x.sh")])}),
-            "tests": listing([test])}
-    return Imported(id=name, spec=spec, files={}, origin="a file")
-
-marks = StyleTool(name="x", command=("grep", "-Hn", "TODO"), format="lines", endings=(".py",), done=(0, 1))
-"""
 DATA = read_data(__file__)
+MODULE = DATA["MODULE"]
 ENTRIES = DATA["ENTRIES"]
 STYLE = SPEC[: SPEC.index("tests:")] + "tests:\n  - {name: marks, points: 10, style: {run: marks}}\n"
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from tests.support.command_rows import AtCourse, check_commands
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
-HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: after-due").replace("[words]", "[]")
 WRONG = "import sys\nprint(*sys.argv[1:], end='\\n' if sys.argv[1:] else 'WRONG')\n"
 
 
@@ -37,51 +38,9 @@ def grade(*words: str) -> subprocess.CompletedProcess[str]:
     return call("specs/echo.yaml", "--submission=echo/alice", *words)
 
 
-def test_a_right_submission_passes(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    done = grade("-v")
-    assert (done.returncode, done.stderr) == (0, "")
-    for item in ("words[1]", "words[2]", "nothing"):
-        assert f"specs/echo.yaml::{item} PASSED" in done.stdout
-    assert "submission: echo/alice" in done.stdout
-
-
-def test_a_failure_is_the_sentence_and_what_needs_it_is_skipped(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path, program=STDERR)
-    done = grade("-rs")
-    assert done.returncode == 1
-    assert "1 failed, 1 passed, 1 skipped" in done.stdout
-    assert "partial: The text is right, but it was written to standard error" in done.stdout
-    assert "│ $ python3 echo.py a b\n" in done.stdout
-    assert "│ - a b\n" in done.stdout
-    assert "Not run, because words did not pass." in done.stdout
-    assert "Traceback" not in done.stdout
-
-
-def test_cases_that_are_known_only_when_the_course_is_prepared(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    text = SPEC.partition("tests:\n")[0] + "tests:\n  - name: made\n    unit: {unittest: reference/made.py}\n"
-    (tmp_path / "specs/echo.yaml").write_text(text)
-    (tmp_path / "reference/made.py").write_text(
-        "import unittest\nclass TestMade(unittest.TestCase):\n"
-        "    @unittest.skip('later')\n    def test_later(self): pass\n"
-        "setattr(TestMade, 'test_two', lambda self: self.assertEqual(1 + 1, 2))\n"
-    )
-    done = grade("-v")
-    assert "specs/echo.yaml::made[TestMade.test_two] PASSED" in done.stdout
-    assert "1 passed" in done.stdout
-
-
-def test_k_runs_what_it_selects_and_what_that_needs(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path, program=STDERR)
-    done = grade("-k", "nothing")
-    assert (done.returncode, "1 skipped, 2 deselected" in done.stdout) == (0, True)
-    done = call("specs/echo.yaml::words[1]", "--submission=echo/alice")
-    assert "1 passed" in done.stdout
+@each_row
+def test_pytest_grades_the_cases_of_a_spec(tmp_path: Path, given: AtCourse) -> None:
+    check_commands(given, tmp_path, lambda _pytest, *words: call(*words))
 
 
 def test_workers_and_junit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,37 +59,6 @@ def test_workers_and_junit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert cases["nothing"].find("skipped") is not None
 
 
-def test_a_hidden_test_is_one_item_and_tells_its_points_alone(tmp_path: Path) -> None:
-    course(tmp_path, HIDDEN)
-    submission(tmp_path, program=WRONG)
-    done = grade()
-    assert "hidden: 0 of 4" in done.stdout
-    assert "WRONG" not in done.stdout
-    done = grade("--grader-after-due")
-    assert "WRONG" in done.stdout
-
-
-def test_what_is_ungraded_is_an_error(tmp_path: Path) -> None:
-    course(tmp_path, reference="raise ValueError\n")
-    submission(tmp_path)
-    done = grade("-k", "words")
-    assert (done.returncode, "2 errors" in done.stdout) == (1, True)
-    assert "the reference failed" in done.stdout
-    done = grade("--grader-sandbox", "half")
-    assert "3 errors" in done.stdout
-    assert "there is no sandbox level 'half'" in done.stdout
-
-
-def test_a_failed_build_is_told_with_its_log(tmp_path: Path) -> None:
-    spec = SPEC.replace("program:", "build: {run: python3 -c 'import nowhere'}\nprogram:")
-    course(tmp_path, spec)
-    submission(tmp_path)
-    done = grade("-k", "words")
-    assert "2 failed" in done.stdout
-    assert "build-failed: " in done.stdout
-    assert "No module named 'nowhere'" in done.stdout
-
-
 def test_hostile_output_reaches_no_log(tmp_path: Path) -> None:
     expected = ("reference", '{stdout: ""}', "{stdout: {contains: x}}", "{exit: 3}")
     tests = (
@@ -146,52 +74,7 @@ def test_hostile_output_reaches_no_log(tmp_path: Path) -> None:
     assert not re.search(r"(?m)^\s*::|##\[", done.stdout)
 
 
-def test_a_spec_with_mistakes_is_an_error_with_all_of_them(tmp_path: Path) -> None:
-    course(tmp_path, SPEC.replace("points: 6", "pionts: 6").replace("hint:", "hnt:"))
-    submission(tmp_path)
-    done = grade()
-    assert done.returncode == 2
-    assert 'did you mean "points"?' in done.stdout
-    assert 'did you mean "hint"?' in done.stdout
-
-
-def test_a_submission_that_is_none_is_a_usage_error(tmp_path: Path) -> None:
-    course(tmp_path)
-    done = call("specs/echo.yaml", "--submission=echo/nobody")
-    assert (done.returncode, "neither a folder nor" in done.stderr) == (4, True)
-
-
-def test_without_the_option_it_does_nothing(tmp_path: Path) -> None:
-    course(tmp_path)
-    (tmp_path / "test_x.py").write_text(
-        "import sys\n\n\ndef test_x():\n"
-        "    assert 'pytest_grader' in sys.modules\n"
-        "    assert 'grader' not in sys.modules\n"
-    )
-    done = call("-W", "error", "test_x.py")
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
-    done = call("specs/echo.yaml")
-    assert done.returncode != 0
-    assert "words" not in done.stdout
-
-
-def test_yaml_among_other_tests_is_left_alone(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    (tmp_path / "specs" / "other.yaml").write_text("no: spec\n")
-    (tmp_path / "specs" / "test_y.py").write_text("def test_y():\n    pass\n")
-    done = call("specs", "--submission=echo/alice")
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("echo.yaml", SPEC, "echo.yaml is a spec of grader: say also which submission is to be graded"),
-        ("echo.yml", SPEC, "pytest specs/echo.yml --submission=DIR"),
-        ("other.yaml", "specs: 1\ntests: []\n", "not found"),
-    ],
-)
+@each_row
 def test_a_spec_without_a_submission_is_told_what_to_add(name: str, text: str, said: str, tmp_path: Path) -> None:
     course(tmp_path)
     (tmp_path / "specs" / name).write_text(text)
@@ -248,11 +131,3 @@ def test_nothing_is_run_from_inside_a_submission(words: list[str], tmp_path: Pat
     done = subprocess.run(script, check=False, capture_output=True, text=True, timeout=100, cwd=where)
     assert (done.returncode, canary.exists()) == (4, False), done.stdout
     assert "lies in the submission" in done.stderr
-
-
-def test_a_student_s_spec_is_no_spec(tmp_path: Path) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    (tmp_path / "echo" / "alice" / "own.yaml").write_text(SPEC)
-    done = call("echo/alice/own.yaml", "--submission=echo/alice")
-    assert (done.returncode, "lies in the submission" in done.stderr) == (4, True)

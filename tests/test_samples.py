@@ -1,6 +1,6 @@
 """Every sample submission gets exactly what its `expected.yaml` states, and the reference's answers are the truth.
 
-Of the samples that show what no sample before them shows, CI runs the first of each assignment and each eighth after
+Of the samples that show what no sample before them shows, CI runs the first of each assignment and each twelfth after
 it. Of the cases in which one is stated to do the same, all right or all wrong in one way, a few are run: one in
 `SHARE`, other ones for the next sample. What is stated of a part of a test takes the whole test, and the first sample
 of an assignment runs all. `make soak` runs all of everybody, and a few on a busy machine.
@@ -30,7 +30,7 @@ from tests.support.telling import telling
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}
 SHARE = 10
-EACH = 8
+EACH = 12
 """of so many samples of an assignment, CI runs one"""
 DATA = read_data(__file__)
 ENDLESS: Mapping[str, tuple[str, ...]] = from_data(DATA["ENDLESS"], Mapping[str, tuple[str, ...]])

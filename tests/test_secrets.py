@@ -20,10 +20,7 @@ REFERENCE = "import sys\nprint('answer-to', *sys.argv[1:])  # text of the refere
 PROGRAM = "import sys\nprint('theirs', *sys.argv[1:])\n"
 DRAWS = "nobody guesses what is drawn"
 HIDDEN = {"covert-argument", "later-argument", "later-answer", "answer-to covert-argument"}
-CARRIED = {
-    "grades.db": {*HIDDEN, "a comment in the spec"},
-    "alice/report.json": HIDDEN,
-}
+CARRIED = {"grades.db": {*HIDDEN, "a comment in the spec"}, "alice/report.json": HIDDEN}
 """what the page says: the secrets in each file, and in no other one"""
 SECRETS = {*HIDDEN, "a comment in the spec", "text of the reference", DRAWS}
 

@@ -75,17 +75,7 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "wrong.yaml"))
     assert "grader.core.pipeline" in modules
     assert modules.isdisjoint({"rich", "jinja2", "markdown_it", "distributed", "pytest", "tarfile"})
-    others = (
-        "people",
-        "decisions",
-        "results",
-        "grading_class",
-        "exports",
-        "imports",
-        "check",
-        "author",
-        "doctor",
-    )
+    others = ("people", "decisions", "results", "grading_class", "exports", "imports", "check", "author", "doctor")
     unwanted = [name for name in modules if name.startswith(tuple(f"grader.{other}" for other in others))]
     assert unwanted == []
     # Each of these takes as long to import as a small program to run, and there is a plainer way.
@@ -96,24 +86,10 @@ MAX_OWN_MODULES = 79
 """that a run imports"""
 TOLD_AT_THE_END = ("xml.etree.ElementTree", "markupsafe")
 """libraries that only tell of results"""
-SLOW_TO_IMPORT = (
-    "rich",
-    "jinja2",
-    "markdown_it",
-    "pexpect",
-    "yaml",
-    "distributed",
-    "dataclasses",
-    "logging",
-    "concurrent.futures",
-)
+DATA = read_data(__file__)
+SLOW_TO_IMPORT = DATA["SLOW_TO_IMPORT"]
 """what no run imports that needs nothing special: each takes as long as a small program"""
-JUDGING = (
-    "grader.core.judge.",
-    "grader.kinds.interactive.judge",
-    "grader.core.comparators",
-    "grader.core.deviations.search",
-)
+JUDGING = tuple(DATA["JUDGING"])
 """what is needed when a first program has ended"""
 PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""
@@ -151,14 +127,11 @@ except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened}}
     print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
-DATA = read_data(__file__)
 ECHO = DATA["ECHO"]
 
 
 @pytest.mark.slow
-def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(
-    tmp_path: Path,
-) -> None:
+def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(tmp_path: Path) -> None:
     for folder in ("specs", "reference", "alice"):
         (tmp_path / folder).mkdir()
     (tmp_path / "specs" / "echo.yaml").write_text(ECHO)

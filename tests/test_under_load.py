@@ -13,16 +13,10 @@ from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
+from tests.support.rows import read_data
 
-SMALL = (
-    ("cmps12b-pa2", "alice", ("usage", "placeQueen")),
-    ("comp333-queens-java", "adam", ("solutions",)),
-    ("comp333-queens-prolog", "alice", ("loading", "session")),
-    ("mit-eight-queens", "mona", ("four", "2-D board: row")),
-    ("nqueens-matrix", "alice", ("four",)),
-    ("nqueens-matrix", "ronja", ("large",)),
-    ("nqueens-matrix", "thea", ("none",)),
-)
+DATA = read_data(__file__)
+SMALL = DATA["SMALL"]
 """a spec of each language, a sample, and tests: of functions, of a dialogue, and some that end at a limit"""
 
 

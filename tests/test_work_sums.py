@@ -13,7 +13,7 @@ import pytest
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import FOLDER_BYTES
 from tests.support.classes import command
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 MIB = 2**20
 BUILD_LIMIT, OUTPUT = 128 * MIB, 4 * MIB
@@ -39,11 +39,8 @@ tests:
     args: ["{{at}}"]
     expect: {{stdout: "{{at}}\\n"}}
 """
-MAKEFILE = """\
-fills: fills.c
-\tgcc -w -o fills fills.c
-\tdd if=/dev/urandom of=big1 bs=1M count=60; dd if=/dev/urandom of=big2 bs=1M count=60; yes | head -c 3000000
-"""
+DATA = read_data(__file__)
+MAKEFILE = DATA["MAKEFILE"]
 PROGRAM = r"""
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -260,8 +260,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits,
     for kind in DEVIATION_MEANINGS:
         shares = {case.tolerate.get(kind, Fraction(0)) for case in test.cases if kind in reachable(case)}
         if len(shares) == 1 and shares != {tolerate.get(kind, Fraction(0))}:
-            deviation = inline(DEVIATION_MEANINGS[kind])
-            yield from ("", f"Tolerated here: {deviation} This keeps {percent(*shares)}.")
+            yield from ("", f"Tolerated here: {inline(DEVIATION_MEANINGS[kind])} This keeps {percent(*shares)}.")
     if limits != usual:
         yield from ("", f"Here one run may use {_describe_limits(limits)}.")
 

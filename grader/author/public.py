@@ -74,7 +74,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
     while remaining := _provable_tests(course, withheld, omitted):
-        text = _copy_text(spec, [node for _, node in remaining], withheld)
+        text = _copy_text(spec, remaining, withheld)
         files = _needed_files(spec, text)
         wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
         if not wrong:
@@ -114,16 +114,15 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
     return remaining
 
 
-def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
-    names = {node.text for node in (entries_of(test).get("name") for test in tests) if isinstance(node, Scalar)}
-    here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
+def _copy_text(spec: Spec, tests: Sequence[tuple[Test, Node]], withheld: frozenset[str]) -> bytes:
+    here = sum((test.points for test, _ in tests if not test.bonus), Fraction(0))
     part = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
-    title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else part}."
+    title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(tests) == len(spec.tests) else part}."
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
         del head["repairs"]
-    return dump_spec({**head, "tests": listing(tests)}, [title.removeprefix("# ")]).encode()
+    return dump_spec({**head, "tests": listing(node for _, node in tests)}, [title.removeprefix("# ")]).encode()
 
 
 # ---------------------------------------------------------------- files: what a copy needs, and what it must not have
@@ -192,8 +191,7 @@ def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
     for path in sorted((spec.root / "specs").glob("*.yaml")):
         with suppress(SpecError):  # one with mistakes says nothing about its reference
             theirs |= _files_of_reference(load(path))
-    behind = {name for file in own for name in with_imports(spec.root, file)}
-    return own | ((behind | theirs) - shared)
+    return own | theirs.union(*(with_imports(spec.root, file) for file in own)) - shared
 
 
 def _files_of_reference(spec: Spec) -> frozenset[str]:

@@ -278,9 +278,7 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):
         reference = f"`references: {{{name_reference(command)}: ...}}`"
         return f"starts {quote(shlex.join(command))}, for which there is no reference; name one under {reference} first"
-    if not entries_of(node).get("cases"):
-        return "has no list of cases"
-    return ""
+    return "" if entries_of(node).get("cases") else "has no list of cases"
 
 
 def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
@@ -330,8 +328,7 @@ def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
     if data is None:
         problem = "the spec is laid out so that no case can be put in without changing more; write this yourself"
         raise UsageError(f"{problem}:\n\n{_as_yaml(node)}")
-    tests = read(data, spec.id, spec.root).tests
-    return data, tests[int(place[1]) if len(place) > 1 else -1].cases[-1]
+    return data, read(data, spec.id, spec.root).tests[int(place[1]) if len(place) > 1 else -1].cases[-1]
 
 
 def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:

@@ -289,11 +289,6 @@ class _Labels(NamedTuple):
     labels: Sequence[tuple[str, str, str]] = ()  # a sample, its score out of what, and in what it differs
     problem: str = ""
 
-    @property
-    def disagreed(self) -> int:
-        """How many differ from what is stated."""
-        return sum(bool(why) for _, _, why in self.labels)
-
 
 def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | None:
     """Compare the spec's own samples with their reports; None for another folder. Raises as `read_samples` does."""
@@ -316,8 +311,8 @@ def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) 
     """Yield a line for each sample, in a table for each assignment with the samples that disagree, and their number."""
     width = max((len(assignment.name) for assignment in assignments), default=0)
     yield from ("", f"What expected.yaml says of the samples{' of each assignment' * is_table}:")
-    for assignment in assignments:
-        wrong = assignment.disagreed
+    wrongs = [sum(bool(why) for *_, why in assignment.labels) for assignment in assignments]
+    for assignment, wrong in zip(assignments, wrongs, strict=True):
         summary = f"{len(assignment.labels) - wrong} agreed" + f", {wrong} disagreed" * bool(wrong)
         outcome = f"not graded: {one_line(assignment.problem, 1000)}" if assignment.problem else summary
         yield from [f"  {assignment.name.ljust(width)}  {outcome}"] * is_table
@@ -326,7 +321,7 @@ def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) 
         for name, score, why in shown:
             outcome = f"disagreed: {why}" if why else "agreed"
             yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {outcome}", 400)
-    disagreed = sum(assignment.disagreed for assignment in assignments)
+    disagreed = sum(wrongs)
     agreed = count(sum(len(assignment.labels) for assignment in assignments) - disagreed, "sample")
     unknown = sum(bool(assignment.problem) for assignment in assignments)
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""

@@ -79,20 +79,15 @@ class _Import:
     """How assignments are imported, and whether a single one was named."""
 
     def __init__(self, options: ImportCommand, line: "lazy.screen.TerminalLine") -> None:
-        self.options, self.line = options, line
+        self.options, self.line, self.is_one = options, line, len(options.paths) == 1
         self.kattis = kattis_options(
             options.form, options.max_size, measure=options.measure, link=options.link, tell=self._show
         )
         self.importer = find_importer(options.form, self.kattis)
-        self.shown, self.is_one = "", len(options.paths) == 1
         self._check_name()
 
     def _show(self, what: str, octets: int) -> None:
-        self.line.show(self.shown, f"{what}, {size(octets)}")
-
-    def _begin(self, path: Path) -> None:
-        self.shown = path.name
-        self.line.show(self.shown)
+        self.line.show("", f"{what}, {size(octets)}")
 
     def _check_name(self) -> None:
         if self.options.name is not None and not self.is_one:
@@ -106,7 +101,7 @@ class _Import:
         self.is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
         outcomes: list[_Outcome] = []
         for source in sources:
-            self._begin(source.path)
+            self.line.show(source.path.name)
             try:
                 with packages.unpacked(source, kattis) if kattis else nullcontext([source]) as problems:
                     self.is_one = self.is_one and len(problems) == 1
@@ -119,7 +114,7 @@ class _Import:
         return outcomes
 
     def _import_one(self, package: "lazy.kattis_package.ProblemSource") -> _Outcome:
-        self._begin(package.path)
+        self.line.show(package.path.name)
         try:
             draft = self.importer(package.path, self.options.name)
             written = lazy.imports.write_assignment(draft, self.options.out, link=self.options.link, tell=self._show)

@@ -95,8 +95,8 @@ class TerminalLine:
             self._drawing.join()
 
     def show(self, label: str, done: str = "") -> None:
-        """Show what is at work now, and how much is done."""
-        self._label, self._done = one_line(label), done and f"{done}  "
+        """Show what is at work now, as before without a label, and how much is done."""
+        self._label, self._done = one_line(label) or self._label, done and f"{done}  "
 
     @contextmanager
     def hidden(self) -> Iterator[None]:

@@ -226,8 +226,7 @@ def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
     """Raise UsageError for a folder of several submissions: each part has a required file of its own."""
     names = spec.files.required_names
     for path in paths:
-        having = [part for part in _parts_of_class(path)[1] if any((part / name).is_file() for name in names)]
-        if len(having) > 1:
+        if sum(any((part / name).is_file() for name in names) for part in _parts_of_class(path)[1]) > 1:
             raise UsageError(f"that is no single submission{_hint_at_class(path)}")
 
 

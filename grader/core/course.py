@@ -15,10 +15,10 @@ from msgspec.structs import asdict, replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import KINDS, LaunchContext, kind_of, kinds_in
+from grader.core.kind import KINDS, kind_of, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution, Launch, LaunchContext
 from grader.core.model.spec import Case, Spec, Toolchain
 from grader.core.model.values import Checks
 from grader.core.reader.spec_cache import load_cached, read_data_cached

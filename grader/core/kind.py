@@ -1,10 +1,10 @@
 """The kinds of cases: one table of them, and what other parts of grader ask of each.
 
-What a kind does stands in its room, in a module for each role or in one file; of what is not there, that of a plain
-run of the program holds, which stands here. A module is imported when it is first asked.
+What a kind does stands in its room: a module for each role, imported when it is first asked, or one file. What is not
+there is that of a plain run of the program, which stands here.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from grader.core.errors import GraderError
-from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
+from grader.core.model.execution import CaseFacts, Execution, Launch, LaunchContext, Runner
 from grader.core.model.layout import Artifact
 from grader.core.model.payload import Payload
 from grader.core.model.report import CaseResult, Judged, Settled, Spot
@@ -36,17 +36,6 @@ AskReference = Callable[[], Execution | GraderError]  # returns what the referen
 RunnerShowing = Callable[[Sequence[str]], Runner]  # returns one whose sandbox shows these paths, too
 FreezeText = Callable[[Expected | None, bytes, str], Expected | None]  # returns an expectation with that output
 CaseParts = Mapping[str, Any]  # keyword arguments of `Case`, with what a kind read under its key; `expect` likewise
-
-
-class LaunchContext(Struct, frozen=True, kw_only=True):
-    """The data that a kind needs to start a case."""
-
-    spec: Spec
-    folder: Path | None = None  # the built submission; None for the reference
-    prepared: Any = None  # the result of `prepare`, made once for all submissions
-    charged: Collection[str] = ()  # `Artifact.charged`
-    files: Mapping[str, bytes] = {}  # the result of `prepare_test`, for the cases of one test: name -> content
-    token: str = ""  # an unguessable token for a probe; empty: the kind generates a new one for each launch
 
 
 class JudgeContext(Struct, frozen=True, kw_only=True):
@@ -78,9 +67,8 @@ class _Member:
         return getattr(module_of(kind, self.role), self.name, self.default)
 
 
-_of: Any = _Member
-_keys, _language, _run, _judge = (partial(_of, role) for role in ("keys", "language", "run", "judge"))
-_author, _check, _watch = (partial(_of, role) for role in ("author", "check", "watch"))
+_ROLES: Any = (partial(_Member, role) for role in ("keys", "language", "run", "judge", "author", "check", "watch"))
+_keys, _language, _run, _judge, _author, _check, _watch = _ROLES
 
 
 class Roles:
@@ -166,22 +154,19 @@ class Kind(Roles, Struct, frozen=True):
     has_payload = property(lambda self: bool(self.key) and self.read_test is None)  # of a case, by its key
 
 
-KINDS: Mapping[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind("program", "", "program", "grader.kinds"),
-        Kind("dialogue", "dialogue", "conversation", "grader.kinds.dialogue"),
-        Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
-        Kind("functions", "functions", "harness", "grader.kinds.functions"),
-        Kind("unit", "unit", "harness", "grader.kinds.unit_tests"),
-        Kind("reported", "", "harness", "grader.kinds.reported_tests"),
-        Kind("student-tests", "student-tests", "tests", "grader.kinds.student_tests"),
-        Kind("source", "source", "source", "grader.kinds.source_rules"),
-        Kind("style", "style", "source", "grader.kinds.style"),
-        Kind("memory-clean", "memory-clean", "watcher", "grader.kinds.memory_clean"),
-    )
-}
-"""in the order in which the language describes them"""
+_TABLE = (
+    Kind("program", "", "program", "grader.kinds"),
+    Kind("dialogue", "dialogue", "conversation", "grader.kinds.dialogue"),
+    Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
+    Kind("functions", "functions", "harness", "grader.kinds.functions"),
+    Kind("unit", "unit", "harness", "grader.kinds.unit_tests"),
+    Kind("reported", "", "harness", "grader.kinds.reported_tests"),
+    Kind("student-tests", "student-tests", "tests", "grader.kinds.student_tests"),
+    Kind("source", "source", "source", "grader.kinds.source_rules"),
+    Kind("style", "style", "source", "grader.kinds.style"),
+    Kind("memory-clean", "memory-clean", "watcher", "grader.kinds.memory_clean"),
+)
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _TABLE}  # in the order in which the language describes them
 
 
 def kind_of(case: Case) -> Kind:

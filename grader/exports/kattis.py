@@ -64,8 +64,6 @@ import runpy
 
 runpy.run_path({name!r}, run_name="__main__")
 """
-
-
 _Files = Iterator[tuple[str, bytes]]
 
 
@@ -209,10 +207,8 @@ class _Group(NamedTuple):
 
     def files(self, folder: str) -> _Files:
         """Yield what is in it."""
-        keys = {
-            key: quoted(one) if isinstance(one, str) else plain(_to_text(one)) for key, one in self.settings.items()
-        }
-        if keys:
+        settings = self.settings.items()
+        if keys := {key: quoted(one) if isinstance(one, str) else plain(_to_text(one)) for key, one in settings}:
             yield f"{folder}/testdata.yaml", dump(table(keys), open_levels=1).encode()
         for number, part in enumerate(self.parts, 1):
             name = f"{folder}/{number:0{len(str(len(self.parts)))}}"
@@ -355,7 +351,9 @@ class _Samples(NamedTuple):
         if not judgement.build.ok:
             return "it is not built; the format has no folder for that"
         results = {case.id: case for test in judgement.tests for case in test.cases}
-        if any(map(self._cannot_start, results.values())):
+        failed = [case.whole.stderr for case in results.values() if case.whole and case.whole.status not in (0, None)]
+        # There was nothing to start, such as no class of the name that the assignment asks for.
+        if any(re.search(sign.encode(), text) for text in failed for sign in self.course.toolchain.cannot_start):
             return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
         cases = [datum for test in self.tests for datum in test.cases]
         verdicts = {datum.case.id: self._verdict_there(datum, results[datum.case.id], sample) for datum in cases}
@@ -365,13 +363,6 @@ class _Samples(NamedTuple):
         if not folder:
             return "it runs out of memory or writes too much, which judges call by other names"
         return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
-
-    def _cannot_start(self, result: CaseResult) -> bool:
-        """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
-        execution = result.whole
-        if execution is None or execution.status in (0, None):
-            return False
-        return any(re.search(sign.encode(), execution.stderr) for sign in self.course.toolchain.cannot_start)
 
     def _verdict_there(self, datum: KattisCase, result: CaseResult, sample: Submission) -> str:
         """Return the verdict that a case has in the package; empty where it is unknown."""

@@ -137,7 +137,7 @@ def _unsaid(test: Test, case: Case) -> _Reasons:
         (test.scoring, "scoring: the default grader scores the groups; write the program into graders/ yourself"),
         (test.in_order, f"in-order: a package runs each case by itself{_HERE}"),
         (test.credit, "credit: a package has no steps of points; write a test for each step"),
-        (case.kind != "program", f"{case.kind}: a package starts programs, with standard input alone{_HERE}"),
+        (case.payload, f"{case.kind}: a package starts programs, with standard input alone{_HERE}"),
         (case.command, f"command: a package starts nothing but the program that was handed in{_HERE}"),
         (case.is_generated, "generated inputs: a package has the same for everybody; write some into the spec"),
         (env, f"env: a package sets no variables ({env}); let the program read its input"),

@@ -25,12 +25,14 @@ A hidden test has its name and its points, and nothing else, whether or not the 
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import Report, ReportedTest, Verdict, fraction
+from grader.core.reader.files import read_data
 from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import on_one_line, to_json
 from grader.core.report.plain import report_text, test_text
@@ -48,23 +50,7 @@ _TEXT_LIMIT = 32 * 2**10  # bytes of the text of one test
 FILE_LIMIT = 1_000_000  # bytes of the file for PrairieLearn
 TEXT_LIMITS = (_TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)  # bytes of each text there; a smaller one if it is too large
 BESIDE_TESTS = "beside the tests"  # the Autolab problem of the points in no test, including the post-grading
-VARIABLES = {
-    "classroom": ("CLASSROOM",),
-    "assignment": ("ASSIGNMENT",),
-    "assignment_type": ("ASSIGNMENT_TYPE",),
-    "owner": ("OWNER", "USERNAME"),
-    "submission": ("SUBMISSION_TAG",),
-    "commit": ("COMMIT_URL",),
-    "release": ("RELEASE_URL",),
-    "review": ("REVIEW_URL", "COMMIT_URL"),
-}  # a field of Classroom 50 -> the variables of the runner's environment that hold it, the first that is set counts
-FIELDS = (*VARIABLES, "datetime", "whole")  # the fields that may be set
-_FORMS = {
-    "submission": ("submit/.*", "submit/…"),
-    "datetime": (r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", "2026-05-04T12:00:00Z"),
-    "assignment_type": ("individual|group|team", "individual or group or team"),
-    "whole": ("yes|no", "yes or no"),
-}  # a field -> its pattern, and the pattern for people
+FIELDS: Mapping[str, Any] = read_data(Path(__file__).with_name("classroom50.yaml"))
 _Object = dict[str, Any]
 
 
@@ -216,8 +202,8 @@ def to_autolab(request: Request) -> Exported:
 
 def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Read the fields that the runner of Classroom 50 sets in its environment."""
-    given = {name: [environment[key] for key in names if environment.get(key)] for name, names in VARIABLES.items()}
-    return {name: values[0] for name, values in given.items() if values}
+    known = [(name, key) for name, field in FIELDS.items() for key in reversed(field.get("variables", ()))]
+    return {name: environment[key] for name, key in known if environment.get(key)}
 
 
 def to_classroom50(request: Request) -> Exported:
@@ -256,14 +242,14 @@ def _checked_fields(request: Request) -> dict[str, str]:
     """Return all fields; raises UsageError where one is missing, unknown or has another form."""
     given = {"assignment_type": "individual", "whole": "no", **request.fields}
     given |= {"assignment": request.assignment} if request.assignment else {}
-    if unknown := sorted(given.keys() - {*FIELDS}):
+    if unknown := sorted(given.keys() - FIELDS.keys()):
         raise UsageError(f"Classroom 50 has no field {unknown[0]}; there are {', '.join(FIELDS)}")
     fields = {name: given.get(name, "") for name in FIELDS}
     if missing := [name for name, value in fields.items() if not value and name != "whole"]:
-        variables = ", ".join(VARIABLES[name][0] for name in missing if name in VARIABLES)
+        variables = ", ".join(FIELDS[name]["variables"][0] for name in missing if "variables" in FIELDS[name])
         hint = f"its runner sets {variables}; else use --set NAME=VALUE"
         raise UsageError(f"Classroom 50 needs {', '.join(missing)}: {hint}")
-    for name, (pattern, form) in _FORMS.items():
-        if not re.fullmatch(pattern, fields[name], re.DOTALL):
-            raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields[name])}'")
+    for name, field in FIELDS.items():
+        if not re.fullmatch(field.get("pattern", ".*"), fields[name], re.DOTALL):
+            raise UsageError(f"{name} of Classroom 50 has the form {field['form']}; it is '{one_line(fields[name])}'")
     return {name: one_line(value, 2000) for name, value in fields.items()}

@@ -73,11 +73,7 @@ def check_name(path: str) -> None:
 Tell = Callable[[str, int], None]  # takes note of what is done, `reading`, `writing` or `checking`, and of its bytes
 
 
-def tell_nobody(_what: str, _size: int) -> None:
-    """Take note of nothing."""
-
-
-def write_assignment(imported: Imported, root: Path, *, link: bool = False, tell: Tell = tell_nobody) -> Written:
+def write_assignment(imported: Imported, root: Path, *, link: bool = False, tell: Tell = lambda *_: None) -> Written:
     """Write an assignment below the course root, file by file and piece by piece.
 
     With `link`, large files are hard links to those of the other grader, where the file system can have them; they are

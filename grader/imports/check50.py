@@ -295,10 +295,8 @@ class CheckUnit:
         used = [name for name in _NOT_HERE if name in imported or any(name in text for text in self._texts)]
         if used:
             return f"it uses {used[0]}"
-        unknown = [
-            name for name in sorted(imported) if name.startswith("check50_") or f"{name}.py" in self.folder.files
-        ]
-        if unknown:
+        own = self.folder.files
+        if unknown := [name for name in sorted(imported) if name.startswith("check50_") or f"{name}.py" in own]:
             return f"it imports {unknown[0]}, which is not known here"
         files = {place for file in self._beside() for place in (file, *map(str, PurePosixPath(file).parents))}
         missing = sorted({file for text in self._texts for file in _included_files(text)} - files)
@@ -394,8 +392,7 @@ def _settings(folder: Folder, name: str) -> Mapping[str, Any]:
     """Return what a `.cs50.yml` has under `check50`; its tags become the first word of a text."""
     text = _TAG.sub(r'\1"\2\3"', folder.text(name))
     try:
-        context = Context(file=name, root=folder.path, types={})
-        top = Value(node=parse(text.encode(), name), path="", context=context)
+        top = Value(node=parse(text.encode(), name), path="", context=Context(file=name, root=folder.path, types={}))
         whole = unless_wrong(top, to_data(top))
     except SpecError as error:
         reasons = "; ".join(problem.message for problem in error.problems[:2])

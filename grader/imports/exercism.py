@@ -155,7 +155,9 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
         is_module = re.search(rb'"type"\s*:\s*"module"', folder.files.get("package.json", b""))
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
         files["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
-    crates = _crates_of(folder.files.get("Cargo.toml", b""))
+    manifest = folder.files.get("Cargo.toml", b"").decode(errors="replace")
+    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest)
+    crates = re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
     exercise.losses.extend(losses_where({"crates": joined(crates, "and")}))
     return files
 
@@ -189,12 +191,6 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
     rules = {"org.assertj": "assertj"}
     exercise.losses.extend(Loss(rule=rules.get(package, "library"), detail=package) for package in sorted(packages))
     return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
-
-
-def _crates_of(manifest: bytes) -> list[str]:
-    """Return the crates that a Cargo.toml names."""
-    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
-    return re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
 
 
 def _read_exercise(folder: Folder) -> _Exercise:

@@ -9,7 +9,6 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -23,7 +22,7 @@ from grader.core.text import joined, listed, one_line
 from grader.imports import Imported, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.python_values import UnreadError, constants_of, imported_names, parse_python, value_of
+from grader.imports.python_values import constants_of, imported_names, known_value, parse_python
 from grader.imports.shell_lines import COMPILERS, first_word, joined_commands, to_words, with_python3_in_file
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
@@ -328,17 +327,10 @@ def _read_python(bundle: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 # ---------------------------------------------------------------- the methods
 
 
-def _known_value(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
-    """Return what an expression comes to; None where that is not known without running it."""
-    with suppress(UnreadError):
-        return value_of(node, names) if node else None
-    return None
-
-
 def _plain_weight(names: Mapping[str, Any], match: re.Match[bytes]) -> bytes:
     """Return a decorator with the number that its argument comes to."""
     call = parse_python(match[2].strip()).body
-    value = _known_value(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
+    value = known_value(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
     number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else match[2]
     return match[1] + number + match[3]
 
@@ -348,10 +340,8 @@ def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     bodies = {name: parse_python(content).body for name, content in files.items() if name.endswith(".py")}
     nodes = [node for body in bodies.values() for node in body]
     names = constants_of(nodes, constants_of(nodes, {}))  # twice, since a module may need one behind it
-    changed = {
-        name: _WEIGHT.sub(partial(_plain_weight, constants_of(body, names)), files[name])
-        for name, body in bodies.items()
-    }
+    known = {name: constants_of(body, names) for name, body in bodies.items()}
+    changed = {name: _WEIGHT.sub(partial(_plain_weight, own), files[name]) for name, own in known.items()}
     return {**files, **changed}
 
 
@@ -371,7 +361,7 @@ def _methods_of(file: str, bundle: Autograder) -> Iterator[GradedMethod]:
         stated: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in method.node.decorator_list if isinstance(call, ast.Call)):
             argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
-            stated[ast.unparse(call.func).rpartition(".")[2]] = _known_value(argument, names)
+            stated[ast.unparse(call.func).rpartition(".")[2]] = known_value(argument, names)
         if "leaderboard" in stated:
             bundle.losses.append(Loss(rule="leaderboard", detail=str(stated["leaderboard"]), where=method.name))
             continue
@@ -412,11 +402,8 @@ def _handed_in(bundle: Autograder, tested: Sequence[str], script: GradingScript)
                 handed_in.append(f"{top}.py")
     if not handed_in:
         # What the script puts there beside the work is the course's, where the solution has nothing else.
-        starter = {
-            script.copy_of(name, of_all=False): text
-            for name, text in bundle.files.items()
-            if not bundle.is_of_solution(name)
-        }
+        own = {name: text for name, text in bundle.files.items() if not bundle.is_of_solution(name)}
+        starter = {script.copy_of(name, of_all=False): text for name, text in own.items()}
         handed_in = sorted(name for name, text in bundle.solution().items() if starter.get(name) != text)
         bundle.losses += losses_where({"guess-by-solution": listed(handed_in, most=5)})
     bundle.losses += losses_where({"guess": not handed_in})

@@ -25,7 +25,7 @@ from grader.core.model.layout import ContentsByName, LazyBytes, size_of
 from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
-from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports import Tell, default_grader
 from grader.imports.folder import as_mapping
 from grader.imports.writer import safe_inner_path
 
@@ -115,7 +115,7 @@ class KattisOptions:
     """How packages are imported."""
 
     max_bytes: int = 1024 * MIB  # of all files of a package
-    tell: Tell = tell_nobody
+    tell: Tell = lambda *_: None
     measure: bool = False  # whether a missing limit of time is derived by running the accepted programs
 
 
@@ -205,10 +205,8 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
     """Return the main file of a validator or grader, and all its files by their course paths; None if unclear."""
-    placed: dict[str, bytes] = {}
-    for name, content in _files_in(package, kind).items():
-        ending = PurePosixPath(name).suffix
-        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    paths = {PurePosixPath(name): content for name, content in _files_in(package, kind).items()}
+    placed = {str(path.with_suffix(_OTHER_ENDINGS.get(path.suffix, path.suffix))): paths[path] for path in paths}
     mains = [name for name in placed if PurePosixPath(name).suffix in _PROGRAM_ENDINGS and "/" not in name]
     mains = mains if len(mains) == 1 else [name for name in mains if _MAIN.search(placed[name])]
     if len(mains) != 1 or {"build", "run"} & placed.keys():

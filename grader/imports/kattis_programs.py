@@ -28,16 +28,11 @@ class ProgramForm(Struct, frozen=True, kw_only=True):
 
     language: str
     main: str  # the name of the main file
-    others: tuple[str, ...] = ()  # further endings of sources
+    endings: tuple[str, ...]  # of sources
     program: str = "./main"
     build: str = ""
     build_all: str = ""  # of several source files
     produces: tuple[str, ...] = ("main",)
-
-    @property
-    def endings(self) -> tuple[str, ...]:
-        """The endings of sources."""
-        return (PurePosixPath(self.main).suffix, *self.others)
 
 
 _FORMS = convert(KATTIS["forms"], tuple[ProgramForm, ...])
@@ -126,7 +121,7 @@ def _rename_main(files: Files, form: ProgramForm, entry: str) -> Files | None:
     renamed = {}
     for name, content in files.items():
         ending = PurePosixPath(name).suffix
-        inner = name.removesuffix(ending) + ".cpp" if form.language == "cpp" and ending in form.others else name
+        inner = name.removesuffix(ending) + ".cpp" if form.language == "cpp" and ending in form.endings else name
         if name != main or (len(sources) > 1 and form.language == "python"):  # which the others may import
             renamed[inner] = content
     return {**renamed, form.main: files[main]}
@@ -173,7 +168,9 @@ def _read_labels(package: Package, name: str, files: Files, losses: list[Loss]) 
         if kind == b"SCORE":
             scores.append(as_number(words.strip().split(" ")[0]))
         else:
-            stated.append(_results_of(words.split(",")))
+            meant = (_RESULTS.get(word.strip().upper().replace("_", "-")) for word in words.split(","))
+            right = frozenset(filter(None, meant))
+            stated.append(REJECTED if "rejected" in right else right)
     for settings in _entries_for(package, name, folder):
         scores.append(as_number(settings.get("score")))
         entry = str(settings.get("entrypoint") or entry)
@@ -195,12 +192,6 @@ def _entries_for(package: Package, name: str, folder: str) -> Iterator[Mapping[s
         glob = re.sub(r"\\\{([^{}]*)\\\}", lambda match: f"(?:{match[1].replace(',', '|')})", glob)
         if re.fullmatch(glob, name) or re.fullmatch(glob, folder):
             yield as_mapping(entry)
-
-
-def _results_of(words: Sequence[str]) -> frozenset[str]:
-    known = (_RESULTS.get(word.strip().upper().replace("_", "-")) for word in words)
-    results = frozenset(result for result in known if result)
-    return REJECTED if "rejected" in results else results
 
 
 # ---------------------------------------------------------------- the test data in groups

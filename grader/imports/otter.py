@@ -22,7 +22,7 @@ from grader.core.text import count, joined, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.python_values import parse_python, points_in, required_packages
+from grader.imports.python_values import known_value, parse_python, points_in, required_packages
 from grader.imports.writer import to_imported
 
 _MACHINERY = re.compile(
@@ -232,7 +232,7 @@ def read_function_test(name: str, source: str) -> Question:
                 is_hidden=stated.get("hidden", False) not in (False, 0),  # also where that is worked out
             )
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            given[node.targets[0].id] = _literal(node.value)
+            given[node.targets[0].id] = known_value(node.value, {})
         is_otter = isinstance(node, ast.Import | ast.ImportFrom) and "otter" in ast.unparse(node)
         kept += [] if is_otter else [node]
     if not cases:
@@ -252,13 +252,7 @@ def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
         if ast.unparse(call.func).rpartition(".")[2] == "test_case":
             placed = zip(_TEST_CASE_PARAMETERS, call.args, strict=False)
             words = ((word.arg, word.value) for word in call.keywords if word.arg)
-            return {name: _literal(value) for name, value in (*placed, *words)}
-    return None
-
-
-def _literal(node: ast.expr) -> object:
-    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return ast.literal_eval(node)
+            return {name: known_value(value, {}) for name, value in (*placed, *words)}
     return None
 
 
@@ -313,10 +307,11 @@ def _draft(spec_id: str, notebook: str, files: _Files, questions: Sequence[Quest
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
+    written = sum("BEGIN QUESTION" in _source(cell) for cell in _cells(book) if cell.get("cell_type") == "markdown")
     details = {
         "no-notebook": "" if notebook in files else notebook,
         "packages": f"`grader packages {spec_id}` on each machine that grades: {', '.join(packages)}" * bool(packages),
-        "written": _written_questions(book),
+        "written": count(written, "question") if written else "",  # whose cells are still to be made of the text
         "success": any(b"success_message" in data for data in files.values()),
         "no-solution": not is_solved,
     }
@@ -460,10 +455,3 @@ def _solved(book: dict[str, Any]) -> bytes:
                 "tags": [*_inside(cell, list, "metadata", "tags"), "otter_ignore"],
             }
     return json.dumps(book, indent=1).encode()
-
-
-def _written_questions(book: Mapping[str, Any]) -> str:
-    """Count the questions whose cells are still to be made of the text; empty where there are none."""
-    cells = [cell for cell in _cells(book) if cell.get("cell_type") == "markdown"]
-    written = sum("BEGIN QUESTION" in _source(cell) for cell in cells)
-    return count(written, "question") if written else ""

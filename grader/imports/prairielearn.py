@@ -53,8 +53,7 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     if kind == "grader-java":
         draft = _read_java(folder, start, _student_files(folder, (".java",)))
     elif kind == "grader-c" and "tests/test.py" in folder.files:
-        endings = (".c", ".cpp", ".cc", ".h", ".hpp")
-        draft = _read_c(folder, start, lambda: _student_files(folder, endings))
+        draft = _read_c(folder, start, lambda: _student_files(folder, (".c", ".cpp", ".cc", ".h", ".hpp")))
     elif not image or "python" in image:
         draft = _read_python(folder, start)
     if not draft:
@@ -152,9 +151,7 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
     read = ((file, module) for file in _beside(folder) for module in values.imported_names(folder.files[file]))
-    own = (
-        f"{file} imports {module}, which is there for tests/test.py alone" for file, module in read if module in _OURS
-    )
+    own = (f"{file} imports {name}, which is there for tests/test.py alone" for file, name in read if name in _OURS)
     return next(own, "")
 
 
@@ -232,7 +229,7 @@ class _Question:
     def give(self, name: str) -> str:
         """Put a file of the folder `tests` beside the work; return its name there."""
         inner = safe_path(name.removeprefix("/grade/tests/"))
-        self.given[inner] = {"file": CourseFile(name=inner, content=self.folder.content(f"tests/{inner}"))}
+        self.given[inner] = CourseFile(name=inner, content=self.folder.content(f"tests/{inner}"))
         return inner
 
 

@@ -7,6 +7,7 @@ import ast
 import operator
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial, reduce
 from pathlib import Path
@@ -72,6 +73,13 @@ def value_of(node: ast.expr, names: _Names) -> Any:
         return _value(node, names)
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError) as error:
         raise UnreadError(f"{source_of(node)} is known only when it is run") from error
+
+
+def known_value(node: ast.expr | None, names: _Names) -> Any:
+    """Return the value of an expression; None where that is not known without running it."""
+    with suppress(UnreadError):
+        return value_of(node, names) if node else None
+    return None
 
 
 def _value(node: ast.AST | None, names: _Names) -> Any:  # noqa: C901, PLR0911 - a table of expressions

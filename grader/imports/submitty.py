@@ -262,8 +262,7 @@ class _Cases:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
         if demands[0].is_alone:
             return [demand.case for demand in demands[:1] if demand.case]
-        commands = known.case_commands(case)
-        lines = {place: line for place, line in enumerate(commands) if not known.is_count(line)}
+        lines = {place: line for place, line in enumerate(known.case_commands(case)) if not known.is_count(line)}
         if len(lines) > 1:  # each writes its own files
             script = "\n".join(f"{line} >STDOUT_{place}.txt 2>STDERR_{place}.txt" for place, line in lines.items())
             return [DraftCase(command=("sh", "-c", script), **_join_demands(demands, -1))]
@@ -271,7 +270,7 @@ class _Cases:
         start, files = DraftCase(command=to_words(line)), self.validators.folder.files
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         if redirected and (name := f"test_input/{redirected[2]}") in files:
-            stdin = {"file": CourseFile(name=safe_path(name), content=files[name])}
+            stdin = CourseFile(name=safe_path(name), content=files[name])
             start = DraftCase(command=to_words(redirected[1]), stdin=stdin)
         return [replace(start, **_join_demands(demands, place))]
 

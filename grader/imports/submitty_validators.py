@@ -30,18 +30,6 @@ _MAX_DEPTH, _MAX_NUMBER, _MAX_TEXT = 10, 10**9, 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r'#\s*(?:include\s+["<](?P<file>[^">]+)[">]|(?P<other>.*))')
 LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
-_PROGRAMS = (  # what stands before a program, or for it -> what does here
-    (r"^(?:drmemory\s.*?--\s+|valgrind(?:\s+-\S+)*\s+)", ""),
-    (r"^/usr/\S*/", ""),
-    (r"^python(?:3(?:\.\d+)?)?(?=\s|$)", "python3"),
-)
-_COMPILERS = (
-    (r"(?:-cp|-classpath)\s+\S*submitty\S*\s*", ""),
-    (r"^clang\+\+(?=\s|$)", "g++"),
-    (r"^clang(?=\s|$)", "gcc"),
-    (r" -- | -m32 ", " "),
-    (r" \*cpp", " *.cpp"),
-)
 
 
 class NoCounterpartError(Exception):
@@ -122,8 +110,9 @@ def case_commands(case: Json) -> list[str]:
         case = {**case, "command": containers[0].get("commands")}
     commands = []
     for line in map(str.strip, words_of(case.get("command"))):
-        for pattern, text in (*_PROGRAMS, *(_COMPILERS if is_compilation_case(case) else ())):
-            line = re.sub(pattern, text, line)  # noqa: PLW2901
+        for kind in ("programs", *(["compilers"] if is_compilation_case(case) else [])):
+            for pattern, text in SUBMITTY[kind].items():
+                line = re.sub(pattern, text, line)  # noqa: PLW2901
         commands.append(with_python3(line))
     return commands
 
@@ -236,7 +225,8 @@ class Validators:
         method, names = str(validator.get("method", "")), words_of(validator.get("actual_file"))
         if method in SUBMITTY["old_diffs"]:
             validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
-        if counts := [line for n, line in enumerate(commands) if is_count(line) and _is_stdout(names, n)]:
+        outputs = [name.replace("STDOUT.txt", "STDOUT_0.txt") for name in names]
+        if counts := [line for n, line in enumerate(commands) if is_count(line) and f"STDOUT_{n}.txt" in outputs]:
             criteria = [self._counted(counts[0], validator)]
         elif method == "JUnitTestGrader":
             criteria = junit_demands(commands, self.folder)
@@ -278,11 +268,6 @@ class Validators:
             raise NoCounterpartError(f"it counts in {language}, and the language of the assignment is {self.language}")
         rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
-
-
-def _is_stdout(names: Sequence[str], place: int) -> bool:
-    """Whether one of the files has the output of the command at this place."""
-    return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
 
 
 def _file(validator: Json) -> str:

@@ -80,7 +80,11 @@ def to_imported(draft: Draft) -> Imported:
     if len(writings) < len(assignments):
         raise UsageError(f"{draft.origin}: two assignments of it would have one id, of {', '.join(writings)}")
     for assignment in assignments:
-        _check_points(assignment)
+        counted = (Fraction(test.points or 0) for test in assignment.tests if not test.keys.get("bonus"))
+        here, there, lost = sum(counted, Fraction(0)), assignment.points, assignment.lost
+        if there is not None and abs(Fraction(there) - here - lost) > _MAX_POINTS_APART:
+            amounts = f"worth {float(there):g} there, {float(here):g} here; {float(lost):g} declared as lost"
+            raise UsageError(f"{assignment.origin}: {amounts} (a mistake of the import)")
     specs = {assignment.id: writings[assignment.id].spec(assignment) for assignment in assignments}
     further = filter(None, map(_Writing.finish, writings.values()))
     return Imported(
@@ -94,13 +98,6 @@ def to_imported(draft: Draft) -> Imported:
         points=draft.points,
         lost=draft.lost,
     )
-
-
-def _check_points(draft: Draft) -> None:
-    here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
-    if draft.points is not None and abs(Fraction(draft.points) - here - draft.lost) > _MAX_POINTS_APART:
-        amounts = f"worth {float(draft.points):g} there, {float(here):g} here; {float(draft.lost):g} declared as lost"
-        raise UsageError(f"{draft.origin}: {amounts} (a mistake of the import)")
 
 
 @dataclass(slots=True)
@@ -236,19 +233,16 @@ def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
     }
 
 
-def _as_content(value: Data) -> Data:
-    return {"file": value} if isinstance(value, CourseFile) else value
-
-
-def _as_contents(values: Data) -> Data:
-    return {name: _as_content(value) for name, value in values.items()} if isinstance(values, Mapping) else values
+def _as_contents(data: Data) -> Data:
+    """Write files as `{file: PATH}`: a single one, or those that a mapping names."""
+    named = data if isinstance(data, Mapping) else {"": data}
+    written = {name: {"file": value} if isinstance(value, CourseFile) else value for name, value in named.items()}
+    return written if isinstance(data, Mapping) else written[""]
 
 
 _FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are completed before they are written
     "limits": TYPES["limits"].write,
-    "stdin": _as_content,
-    "files": _as_contents,
-    "with": _as_contents,
+    **dict.fromkeys(("stdin", "files", "with"), _as_contents),
 }
 
 

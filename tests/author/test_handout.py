@@ -100,14 +100,6 @@ def test_what_is_run_more_than_once_is_told(keys: str, told: str, tmp_path: Path
     assert told in to_handout(prepare(course(tmp_path, spec)))
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("success", "0."),
-        ("failure", "any but 0. An uncaught exception does not count."),
-        ("reference", "that of the course's own solution. An uncaught exception does not count."),
-        ((0,), "0."),
-    ],
-)
+@each_row
 def test_an_exit_status_is_told_in_the_words_of_the_language(asked: ExpectedExit, told: str) -> None:
     assert list(describe_expectation(Expectation(exit=asked))) == [f"- Exit status: {told}"]

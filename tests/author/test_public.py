@@ -27,16 +27,8 @@ LEFT_OUT = {
     "comp333-queens-functions": {"getPositionsSnapshot"},
     "comp333-queens-java": {"solutions", "listing", "trace"},
 }
-CHECKS = """\
-from helper import WORD
-
-from grader import Wrong
-
-def right(output: bytes, word: str) -> None:
-    if output.decode().strip() != word or not WORD:
-        raise Wrong("no")
-"""
 DATA = read_data(__file__)
+CHECKS = DATA["CHECKS"]
 TESTS = DATA["TESTS"]
 ECHO = DATA["ECHO"]
 

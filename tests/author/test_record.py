@@ -123,11 +123,7 @@ def test_each_input_is_the_file_that_was_named_also_where_contents_are_alike(pat
 
 
 ASK = DATA["ASK"]
-STEPS = [
-    '+          - {expect: "word? "}',
-    "+          - {send: one}",
-    '+          - expect: "one is a word? No\\nword? "',
-]
+STEPS = DATA["STEPS"]
 
 
 @pytest.fixture

@@ -16,16 +16,10 @@ from grader.core.model.execution import Runner
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-HEAD = """\
-spec: 1
-id: echo
-title: Echo
-language: java
-files: {required: [Echo.java]}
-program: java Echo
-"""
+DATA = read_data(__file__)
+HEAD: str = DATA["HEAD"]
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from grader.core.errors import UsageError
 from grader.core.reader import language as schema
 from grader.core.reader.language import schema_text
 from tests.support.courses import SPEC, course
+from tests.support.rows import each_row
 
 WARNED = SPEC.replace("args: [a, b]", "args: [a]")
 WRONG = SPEC.replace("points: 6", "point: 6")
@@ -29,20 +30,7 @@ def call(*words: str) -> int:
     return int(cli.cli.main(list(words), standalone_mode=False) or 0)
 
 
-@pytest.mark.parametrize(
-    ("spec", "words", "code"),
-    [
-        (SPEC, [], 0),
-        (SPEC, ["--strict"], 0),
-        (WARNED, [], 0),
-        (WARNED, ["--strict"], 2),
-        (WARNED, ["--strict", "--ignore", "repeated-case"], 0),
-        (WRONG, [], 2),
-        (WRONG, ["--format", "json"], 2),
-        (WRONG, ["--format", "sarif"], 2),
-        (WARNED, ["--strict", "--format", "json"], 2),
-    ],
-)
+@each_row
 def test_the_exit_code_is_2_for_errors_and_under_strict_for_warnings(
     tmp_path: Path, spec: str, words: list[str], code: int
 ) -> None:

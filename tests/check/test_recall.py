@@ -94,10 +94,7 @@ def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., RunCache], f
     assert said(recall("tools"), draw(folder.rename(folder.with_name("elsewhere")))) == known
 
 
-@pytest.mark.parametrize(
-    ("now", "is_recalled"),
-    [({"around": "tools"}, True), ({"around": "others"}, False), ({"around": "tools", "fresh": True}, False)],
-)
+@each_row
 def test_it_is_forgotten_when_something_around_has_changed(
     recall: Callable[..., RunCache], folder: Path, tmp_path: Path, now: dict[str, Any], *, is_recalled: bool
 ) -> None:
@@ -136,8 +133,7 @@ def test_what_comes_near_a_limit_is_run_again_only_where_the_machine_may_have_a_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seconds", "recalled"),
-    [pytest.param(0.1, 1, id="ended by itself"), pytest.param(9, 0, id="ended by a limit")],
+    ("seconds", "recalled"), [pytest.param(0.1, 1, id="ended by itself"), pytest.param(9, 0, id="ended by a limit")]
 )
 def test_what_a_limit_ended_on_a_busy_machine_is_run_again(
     recall: Callable[..., RunCache], seconds: float, recalled: int

@@ -16,23 +16,10 @@ from grader.core.pipeline import prepare
 from grader.core.reader.spec import load, read
 from tests.support.courses import course, submission
 from tests.support.expected import ROOT
+from tests.support.rows import read_data
 
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-limits: {time: 20 s, processes: 16}
-tolerate: {final-newline: 100%, inner-space: 50%}
-once: [inner-space]
-tests:
-  - {name: one, points: 4, each: {n: [1, 2]}, args: ['{n} {n}'], expect: reference}
-  - {name: two, points: 4, each: {n: [3, 4, 5, 6]}, args: ['{n} {n}'], expect: reference}
-  - {name: more, points: 2, needs: [one], args: ['6 7'], expect: {stdout: {contains: ['7']}}}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 ECHO = "import sys\nprint(sys.argv[1])\n"
 SAMPLES = {
     "right1": f"{ECHO}# 1\n",
@@ -42,18 +29,7 @@ SAMPLES = {
     "three2": ECHO.replace("print(", "print('y' if sys.argv[1] == '3 3' else "),
     "spaces": ECHO.replace("argv[1]", "argv[1].replace(' ', '  ')"),
 }
-STATED = """\
-right1: {score: 10}
-right2: {score: 10}
-right3: {score: 10}
-three1: {score: 9, tests: {two: {score: 3, verdicts: [failed], deviations: [wrong]}}}
-three2: {score: 9, tests: {two: {score: 3, verdicts: [failed], deviations: [wrong]}}}
-spaces:
-  score: 8
-  tests:
-    one: {score: 2, verdicts: [partial], deviations: [inner-space]}
-    two: {score: 4, deviations: [inner-space]}
-"""
+STATED = DATA["STATED"]
 EVERY = ("one", "two", "more")
 
 

@@ -19,17 +19,12 @@ from grader.core.model.spec import Case
 from grader.core.oracle.answers import AskingConditions
 from grader.core.pipeline import Course, prepare
 from tests.support.courses import course
+from tests.support.rows import read_data
 
 pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
 
-HEAD = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-"""
+DATA = read_data(__file__)
+HEAD = DATA["HEAD"]
 CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 ORDER, TIME = "the order of a hash table", "the time"
 PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
@@ -68,7 +63,7 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "environment": ("print(sorted(os.environ))", ""),
     "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),
 }  # fmt: skip
-IMPORTS = "import datetime, getpass, os, random, socket, sys, tempfile, threading, time\n"
+MODULES = ("datetime", "getpass", "os", "random", "socket", "tempfile", "threading", "time")
 
 
 def remarks_of(path: Path) -> Mapping[str, Remark]:
@@ -96,10 +91,11 @@ def with_tests(*names: str) -> str:
 
 @pytest.mark.slow
 def test_a_reference_in_python(tmp_path: Path) -> None:
-    chosen = "".join(
-        f"if sys.argv[1] == {name!r}:\n    " + code.replace("\n", "\n    ") + "\n" for name, (code, _) in PYTHON.items()
-    )
-    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests(*PYTHON), IMPORTS + chosen)
+    program = "import sys\n"
+    for name, (code, _) in PYTHON.items():  # each imports its own: all of them together take longer than it does
+        imports = [f"import {module}" for module in MODULES if f"{module}." in code]
+        program += "\n    ".join([f"if sys.argv[1] == {name!r}:", *imports, *code.split("\n")]) + "\n"
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests(*PYTHON), program)
     for name in ("red", "green", "blue"):
         (tmp_path / "reference" / name).touch()
     found = remarks_of(path)
@@ -215,24 +211,7 @@ tests:
   - {name: left, args: [file], expect: {files: {out.txt: reference}}}
   - {name: typed, args: [ask], dialogue: [{expect: "Name: "}, {send: Ada}, {expect: Ada}, {eof: true}], expect: {screen: reference}}
 """  # noqa: E501
-TOLERANT_REFERENCE = """\
-import os, random, sys
-asked = sys.argv[1]
-if asked == "set":
-    print(*{"red", "green", "blue", "yellow", "black"}, sep="\\n")
-elif asked == "chance":
-    print("0.5" + "1" * random.randint(1, 9))
-elif asked == "near":
-    print(5 + random.random())
-elif asked == "status":
-    sys.exit(os.getuid() % 7)
-elif asked == "flips":
-    print("ok" if os.getuid() == 1000 else "no")
-elif asked == "file":
-    open("out.txt", "w").write(os.getcwd())
-elif asked == "ask":
-    print("Hello", input("Name: "), os.getuid())
-"""
+TOLERANT_REFERENCE = DATA["TOLERANT_REFERENCE"]
 
 
 def test_what_a_case_tolerates_is_no_difference(tmp_path: Path) -> None:
@@ -248,23 +227,7 @@ def test_what_a_case_tolerates_is_no_difference(tmp_path: Path) -> None:
     assert "first `exit status 6`, then `exit status 2`" in found["tests[5]"].message
 
 
-FUNCTIONS = """\
-tests:
-  - name: calls
-    functions:
-      in: echo
-      declare: def where(n)
-      calls:
-        - {args: [0], expect: {returns: reference}}
-  - name: steady
-    functions:
-      in: echo
-      declare: def double(n)
-      calls:
-        - {args: [2], expect: {returns: reference}}
-  - name: methods
-    unit: {unittest: tests/test_echo.py}
-"""
+FUNCTIONS = DATA["FUNCTIONS"]
 
 
 def test_functions_and_unit_tests(tmp_path: Path) -> None:

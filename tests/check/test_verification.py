@@ -29,33 +29,11 @@ from tests.support.commands import run_grader_text
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-DOUBLE = """\
-import sys
-
-def double(number):
-    return number + number
-
-def main(args):
-    for word in args:
-        print(double(int(word)))
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
-"""
-HEAD = """\
-spec: 1
-id: echo
-title: Double
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-limits: {time: 5 s, cpu: 5 s, processes: 16}
-tolerate: {final-newline: 100%, wrong-stream: 50%}
-tests:
-"""
+DATA = read_data(__file__)
+DOUBLE = DATA["DOUBLE"]
+HEAD = DATA["HEAD"]
 RIGHT = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: reference}\n"
 WEAK = "  - {name: two, points: 6, each: {n: [1, 7]}, args: ['{n}', '4'], expect: {stdout: {contains: ['8']}}}\n"
 ONE = "  - {name: two, points: 6, args: ['4'], expect: reference}\n"
@@ -247,38 +225,8 @@ def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
     assert verify(path, most=0, samples=False).unbroken == ()
 
 
-BOARD = """\
-import sys
-
-def make(number):
-    return [[number, 0], [2, 0]]
-
-def mark(board):
-    board[0][1] = 1
-
-if __name__ == "__main__":
-    print("Enter: ")
-    print("a", len(sys.argv))
-    print("b", 2)
-"""
-OPEN = """\
-  - name: cells
-    points: 3
-    functions:
-      in: echo
-      declare: def make(number)
-      calls:
-        - {args: [3], expect: {returns: {cells: [[_, 0], [2, 0]]}}}
-        - {args: [4], expect: {returns: {cells: {"[1][0]": 2, "[0][1]": reference}}}}
-        - {args: [1], expect: {returns: {any: [[[1, 0], [2, 0]], [[0, 0], [2, 0]]]}}}
-  - name: argument
-    functions:
-      in: echo
-      declare: def mark(board)
-      calls: [{args: [[[9, 0], [0, 0]]], expect: {args: {0: {cells: [[_, 1], _]}}}}]
-  - {name: only, args: [x], expect: {stdout: {text: "a 2\\n", only: ^a}}}
-  - {name: skip, args: [x, y], expect: {stdout: {text: "a 3\\nb 2\\n", skip: ^Enter}}}
-"""
+BOARD = DATA["BOARD"]
+OPEN = DATA["OPEN"]
 
 
 @pytest.mark.slow
@@ -558,8 +506,11 @@ def test_what_cannot_be_verified_has_its_own_exit_code(
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("path", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda path: path.stem)
-def test_the_specs_of_this_repository_are_right(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_CACHE_HOME")  # the reference was asked for the samples, which are graded in test_samples.py
+def test_the_specs_of_this_repository_are_right(
+    path: Path, monkeypatch: pytest.MonkeyPatch, cache_of_all: Path
+) -> None:
+    # The reference was asked for the samples, which are graded in test_samples.py.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_of_all))
     found = verify_spec(path, prepare(path, workers=2), jobs=2, most=examples(60), samples=False)
     told = [trial.mutant.name for trial in found.of(Fate.SURVIVED)]
     assert found.killed is not None

@@ -120,10 +120,7 @@ def test_an_assignment_that_nobody_knows_of_is_told(tmp_path: Path, unknown: str
     assert list(unknown_before(course, "two", [entry("ada", "13")])) == []
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"{", b"[]", b'{"one": [{"students": ["ada"]}]}', b'{"one": [{"students": ["ada"], "submitted": "today"}]}'],
-)
+@each_row
 def test_a_damaged_file_gives_no_day_back(tmp_path: Path, content: bytes) -> None:
     course = rules(tmp_path, DUES)
     (tmp_path / LEDGER_NAME).write_bytes(content)

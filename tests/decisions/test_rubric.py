@@ -83,29 +83,7 @@ def test_both_lists_come_and_go_in_any_order(spec: Spec) -> None:
     assert (spec.root / "adjustments.yaml").read_text().startswith("# What was decided by hand")
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (f"adjustments:\n{USE}", 'there is no "short" in the rubric of echo'),
-        (f"rubric:\n{RUBRIC}adjustments:\n{USE.replace('short', 'shrt')}", 'did you mean "short"?'),
-        (f"rubric:\n{RUBRIC}{RUBRIC}", 'there is another "short" in line 2'),
-        (f"rubric:\n{RUBRIC.replace('points: -2', 'points: 0')}", "a number of points with two decimals"),
-        (f"rubric:\n{RUBRIC}    test: nowhere\n", 'there is no test "nowhere" in echo'),
-        (f"rubric:\n{RUBRIC.replace('Too short.', ' ')}", "wanted a reason, which the students read"),
-        (f"rubric:\n{RUBRIC}adjustments:\n{USE}{USE}", "this is in line 7 already"),
-        (
-            f"rubric:\n{RUBRIC}adjustments:\n{USE}    points: -3\n",
-            "the rubric item says this, for everybody who has it",
-        ),
-        (f"rubric:\n{RUBRIC}adjustments:\n{USE}    why: W\n", "the rubric item says this, for everybody who has it"),
-        ("adjustments:\n  - {spec: echo, student: bo}\n", 'why: this key is missing, or "item"'),
-        (
-            "adjustments:\n  - {spec: echo, student: bo, why: W, file: a.c, code: x}\n",
-            'the text of which line? Add "line"',
-        ),
-        ("rubric:\n  - {spec: echo, why: W}\n", "item: this key is missing"),
-    ],
-)
+@each_row
 def test_mistakes_are_reported_once_with_their_place(text: str, problem: str, spec: Spec) -> None:
     (spec.root / "adjustments.yaml").write_text(text)
     with pytest.raises(SpecError) as caught:

@@ -277,18 +277,7 @@ def take_away_the_submission(root: Path) -> None:
     shutil.rmtree(root / "submission")
 
 
-@pytest.mark.parametrize(
-    ("damage", "told"),
-    [
-        (take_python, "not graded yet"),
-        (break_the_settings, "could not be graded"),
-        (break_the_course, "could not be graded"),
-        (break_the_spec, "echo.yaml"),
-        (take_away_the_time, "longer than 1 s"),
-        (name_no_level, "no sandbox level"),
-        (take_away_the_submission, "submission"),
-    ],
-)
+@each_row
 def test_without_a_grade_there_is_no_score(platform: Path, damage: Any, told: str) -> None:
     install(platform)
     (platform / "submission" / "echo.py").write_text(ECHO)

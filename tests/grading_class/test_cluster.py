@@ -16,49 +16,19 @@ from grader.core import build
 from grader.core.cache import Cache
 from tests.support.classes import finals, grader, small_class
 from tests.support.courses import course, submission
+from tests.support.rows import read_data
 
 pytest.importorskip("distributed")
 OUT = Path("reports/echo")
 SECONDS = 60
 ROOT = Path(__file__).parents[2]
-CHECKED = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-limits: {time: 5 s, cpu: 5 s, processes: 16}
-tests:
-  - name: even
-    points: 4
-    each: {n: [4, 6]}
-    args: ["{n}"]
-    expect: {stdout: {check: "checks/even.py:even"}}
-  - name: fed
-    points: 6
-    args: [fed]
-    stdin: {file: data/input.txt}
-    expect: {stdout: "fed\\n"}
-"""
-FILES = {
-    "checks/even.py": "from grader import Wrong\nimport numbers_of\n\ndef even(output):\n"
-    "    if numbers_of.first(output) % 2:\n        raise Wrong('It is odd.')\n",
-    "checks/numbers_of.py": "def first(output):\n    return int(output or b'0')\n",
-    "data/input.txt": "a line\n",
-}
+DATA = read_data(__file__)
+CHECKED = DATA["CHECKED"]
+FILES = DATA["FILES"]
 """a check with what it imports, and files that the spec names"""
 ASK_TOKEN = re.compile(rb'[0-9a-f]{16,32} |"likeness": "[0-9a-f]*"')
 """what ask_queens.pl draws at random for each run, and the digest of an output"""
-SAMPLES = {
-    "comp333-queens-prolog": "bob",
-    "cmps12b-pa2": "bob",
-    "comp333-queens-functions": "berta",
-    "comp333-queens-java": "bella",
-    "mit-eight-queens": "bob",
-    "nqueens-matrix": "bruno",
-}
+SAMPLES = DATA["SAMPLES"]
 """a spec -> one of its samples"""
 
 

@@ -116,11 +116,7 @@ def test_the_parts_of_a_class_become_the_class(tmp_path: Path, count: int, after
     assert merged[1] == ()
     assert contents(tmp_path / "out") == contents(whole(tmp_path / "whole", after_due=after_due))
     with open_store(tmp_path / "out") as store, open_store(tmp_path / "whole") as other:
-        assert (store.finished(), store.about(), store.entries()) == (
-            other.finished(),
-            other.about(),
-            other.entries(),
-        )
+        assert (store.finished(), store.about(), store.entries()) == (other.finished(), other.about(), other.entries())
         assert [store.get(name) for name in NAMES] == [other.get(name) for name in NAMES]
 
 
@@ -240,10 +236,7 @@ def test_nothing_of_an_earlier_merging_stays(tmp_path: Path) -> None:
     )
     merge([tmp_path / "old"], tmp_path / "out")
     merged = merged_two(tmp_path, {"a": None}, {"b": graded("b")})
-    assert [(grade.entry.id, grade.report is None) for grade in merged[0].book.grades] == [
-        ("a", True),
-        ("b", False),
-    ]
+    assert [(grade.entry.id, grade.report is None) for grade in merged[0].book.grades] == [("a", True), ("b", False)]
 
 
 def test_the_results_themselves_are_not_written_over(tmp_path: Path) -> None:

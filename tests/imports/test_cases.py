@@ -1,63 +1,141 @@
-"""Courses of other graders as folders: what each program gets for each test here, what is lost, what remains open.
+"""Courses of other graders as data: what each program gets for each test here, what is lost, what remains open.
 
-A folder of `cases` has the files of the other grader in `given`, and in `course.yaml`: the `importer`; the `points`
-there, and how many are `lost`; a part of each note that matters; `open`, why each check is to be written; and the
-`programs`, each with its `files`, or `like` another with some texts replaced, and the `scores` of the tests, by
-the names before ` (`: null for an ungraded one.
+A course is a folder of `cases` with a `course.yaml` and the files of the other grader in `given`; or it is an entry of
+a file there, which is named for its importer and has the files under `given`. `Course` and `Program` say the rest.
 """
 
 import ast
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-import yaml
 
-from grader.check.runner import examine
+from grader.check.runner import asking, examine
 from grader.core.model.layout import Submission
-from grader.core.model.report import Job
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.registry import find_importer
+from tests.support import other_graders, packages
 from tests.support.packages import lay
-from tests.support.rows import Loader
+from tests.support.rows import read_yaml
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-COURSES = sorted((Path(__file__).parent / "cases").glob("*/course.yaml"))
+CASES = Path(__file__).parent / "cases"
+Texts = Mapping[str, str]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", COURSES, ids=lambda path: path.parent.name)
-def test_a_course_gives_each_program_its_points(path: Path, tmp_path: Path) -> None:
-    course = yaml.load(path.read_text(), Loader)  # noqa: S506
-    assert course.keys() <= {"importer", "points", "lost", "notes", "open", "programs"}
-    imported = find_importer(course["importer"])(path.parent / "given", "given")
-    spec = write_assignment(imported, tmp_path / "course").spec
-    worth = load(spec).max_score
-    assert (imported.points, imported.lost) == (course.get("points"), course.get("lost", 0))
-    assert imported.points is None or abs(worth + imported.lost - Fraction(imported.points)) < Fraction(1, 1000)
+class Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a student hands in, and what it gets."""
+
+    files: Texts = {}
+    like: str = ""  # a program above, whose files it has too
+    replace: Texts = {}  # a text in these -> what stands there instead
+    scores: Mapping[str, float | None] = {}  # of the tests, by the names before ` (`: null for an ungraded one
+    verdicts: Sequence[str] = ()  # of all cases
+    says: str = ""  # in the sentence of a case
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An assignment of another grader, what the import makes of it, and programs."""
+
+    importer: str
+    path: str = ""  # what is imported, below the given files
+    like: str = ""  # a sample of `tests.support`, whose files are given too
+    given: Mapping[str, str | None] = {}  # null: not that one of the sample
+    zip: bool = False
+    slow: bool = False
+    points: float | None = None  # there
+    lost: float = 0
+    language: str = ""
+    required: tuple[str, ...] | None = None
+    optional: tuple[str, ...] | None = None
+    tests: Mapping[str, float | dict[str, Any]] = {}  # points, or also the visibility
+    kinds: Sequence[str] = ()  # of all cases
+    spec: Sequence[str] = ()  # what stands in it
+    files: Sequence[str] = ()  # which are written
+    notes: Sequence[str] = ()  # a part of each that matters
+    lacks: Sequence[str] = ()  # what stands in no note
+    quiet: Sequence[str] = ()  # the rules of lint without a remark
+    open: Texts = {}  # why each check is to be written
+    programs: Mapping[str, Program] = {}
+
+
+def courses() -> Iterator[Any]:
+    """Iterate over the courses, each with its folder, if it has one."""
+    for path in sorted(CASES.glob("*/course.yaml")):
+        yield pytest.param(path.parent, read_yaml(path), id=path.parent.name, marks=pytest.mark.slow)
+    for path in sorted(CASES.glob("*.yaml")):
+        for name, data in read_yaml(path).items():
+            marks = [pytest.mark.slow] if data.get("slow") else []
+            yield pytest.param(None, {"importer": path.stem, **data}, id=f"{path.stem}: {name}", marks=marks)
+
+
+def given_path(course: Course, folder: Path) -> Path:
+    """Write what is given; return the path that is imported."""
+    sample = vars(other_graders).get(course.like) or vars(packages).get(course.like) or {}
+    files = {name: text for name, text in {**sample, **course.given}.items() if text is not None}
+    given = lay(folder / "given", files)
+    return Path(shutil.make_archive(str(given), "zip", given)) if course.zip else given / course.path
+
+
+@pytest.mark.parametrize(("folder", "data"), [*courses()])
+def test_a_course_gives_each_program_its_points(folder: Path | None, data: Any, tmp_path: Path) -> None:
+    course = msgspec.convert(data, Course)
+    imported = find_importer(course.importer)(folder / "given" if folder else given_path(course, tmp_path), "given")
+    written = write_assignment(imported, tmp_path / "course")
+    spec = load(written.spec)
+    points = None if imported.points is None else round(float(imported.points), 4)
+    assert (points, float(imported.lost)) == (course.points, course.lost)
+    assert imported.points is None or abs(spec.max_score + imported.lost - Fraction(imported.points)) < Fraction(
+        1, 1000
+    )
+    assert course.language in {"", spec.language}
+    assert course.required in {None, spec.files.required_names}
+    assert course.optional in {None, spec.files.optional}
+    stated = {name: one if isinstance(one, dict) else {"points": one} for name, one in course.tests.items()}
+    found = {
+        test.name: {"points": round(float(test.points), 4), "visibility": str(test.visibility)} for test in spec.tests
+    }
+    assert not stated or found == {name: {"visibility": "visible", **one} for name, one in stated.items()}
+    assert not course.kinds or {*course.kinds} == {case.kind for test in spec.tests for case in test.cases}
+    assert [text for text in course.spec if text not in written.spec.read_text()] == []
+    assert {*course.files} <= {*written.files}
     notes = "\n".join(imported.notes)
-    assert [told for told in course.get("notes", []) if told not in notes] == []
-    _check_open(course.get("open", {}), tmp_path / "course/data/given/to_do.py")
-    errors = [remark.message for remark in examine(spec, None).remarks if remark.level == "error"]
+    assert [told for told in course.notes if told not in notes] == []
+    assert [told for told in course.lacks if told in notes] == []
+    _check_open(course.open, tmp_path / "course/data/given/to_do.py")
+    remarks = examine(written.spec, asking("none", 1) if course.quiet else None).remarks
+    errors = [remark.message for remark in remarks if remark.level == "error"]
     assert [told for told in errors if "is still to be written" not in told] == []
-    programs: dict[str, Any] = {}
-    for name, program in course.get("programs", {}).items():
-        assert program.keys() <= {"files", "like", "replace", "scores"}
+    assert not {remark.rule for remark in remarks}.intersection(course.quiet)
+    programs: dict[str, Texts] = {}
+    for name, program in course.programs.items():
         programs[name] = files = _files(program, programs)
-        report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, files))))
-        found: dict[str, float | None] = {}
-        for test in report.tests:
-            title = test.name.partition(" (")[0]
-            before = found.get(title, 0.0)
-            found[title] = None if test.score is None or before is None else round(before + float(test.score), 2)
-        assert found == program["scores"], name
+        work = Submission(id=name, path=lay(tmp_path / "work" / name, files))
+        _check_report(name, program, grade(Job(spec=written.spec, submission=work)))
 
 
-def _check_open(expected: dict[str, str], to_do: Path) -> None:
+def _check_report(name: str, program: Program, report: Report) -> None:
+    found: dict[str, float | None] = {}
+    for test in report.tests:
+        title = test.name.partition(" (")[0]
+        before = found.get(title, 0.0)
+        found[title] = None if test.score is None or before is None else round(before + float(test.score), 2)
+    cases = [case for test in report.tests for case in test.cases]
+    assert program.scores or program.verdicts
+    assert found == (program.scores or found), name
+    assert [case.verdict for case in cases] == [*(program.verdicts or (case.verdict for case in cases))], name
+    assert not program.says or any(program.says in case.message for case in cases)
+
+
+def _check_open(expected: Texts, to_do: Path) -> None:
     functions = ast.parse(to_do.read_text() if to_do.exists() else "").body[1:]
     found = {
         one.name.removeprefix("todo_"): " ".join((ast.get_docstring(one) or "").split())
@@ -68,9 +146,9 @@ def _check_open(expected: dict[str, str], to_do: Path) -> None:
     assert {name: told for name, told in found.items() if expected[name] not in told} == {}
 
 
-def _files(program: dict[str, Any], before: dict[str, dict[str, str]]) -> dict[str, str]:
-    files = {**(before[program["like"]] if "like" in program else {}), **program.get("files", {})}
-    for old, new in program.get("replace", {}).items():
+def _files(program: Program, before: Mapping[str, Texts]) -> Texts:
+    files = {**(before[program.like] if program.like else {}), **program.files}
+    for old, new in program.replace.items():
         assert any(old in text for text in files.values()), old
         files = {name: text.replace(old, new) for name, text in files.items()}
     return files

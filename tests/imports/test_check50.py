@@ -62,10 +62,7 @@ def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     files[".cs50.yml"] = files[".cs50.yml"].replace("  dependencies:\n    - numpy\n", "")  # a machine may not have it
     spec = imported(tmp_path, files).spec
     wrong = HALVE.replace("if text.isdigit():\n        break", "break").replace('"done."', '"done.\\nbye"')
-    for name, program, failed in (
-        ("ada", HALVE, []),
-        ("bo", wrong, ["says_no_more", "rejects_words"]),
-    ):
+    for name, program, failed in (("ada", HALVE, []), ("bo", wrong, ["says_no_more", "rejects_words"])):
         work = lay(tmp_path / name, {"halve.py": program})
         report = grade(Job(spec=spec, submission=Submission(id=name, path=work)))
         graded = {test.name: test.verdict for test in report.tests if test.name != "helps"}

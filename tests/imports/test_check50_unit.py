@@ -68,10 +68,7 @@ Act = Callable[[Any], Any]
         (lambda it: (it.include("in", "b.txt"), it.exists("in/a.txt", "b.txt", "c")), "there is no c"),
         (lambda it: (Path("m.py").write_text("f = 3\n"), it.py.import_("m.py").f), ""),
         (lambda it: (Path("m.py").write_text("1 / 0\n"), it.py.import_("m.py")), "ZeroDivisionError: division by zero"),
-        (
-            lambda it: (Path("m.py").write_text("x = \n"), it.py.compile("m.py")),
-            "m.py does not compile: SyntaxError",
-        ),
+        (lambda it: (Path("m.py").write_text("x = \n"), it.py.compile("m.py")), "m.py does not compile: SyntaxError"),
         (
             lambda it: (Path("m.c").write_text("int main(void) {\n"), it.c.compile("m.c")),
             "the program does not compile",

@@ -1,4 +1,3 @@
-import json
 import re
 import zipfile
 from pathlib import Path
@@ -7,15 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, exercism, write_assignment
 from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
 from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
-from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
+from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
 from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
@@ -26,67 +22,7 @@ def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_exercism(lay(folder / "some-exercise", files)), folder / "course")
 
 
-def test_an_exercise_in_python_becomes_a_spec_that_grades(tmp_path: Path) -> None:
-    written = imported(tmp_path, dict(EXERCISM_PYTHON))
-    spec = load(written.spec)
-    assert (spec.id, spec.language, spec.files.required_names, [float(test.points) for test in spec.tests]) == (
-        "some-exercise",
-        "python",
-        ("round_year.py",),
-        [2],
-    )
-    assert (tmp_path / "course/reference/some-exercise/round_year.py").is_file()
-    work = lay(tmp_path / "bo", {"round_year.py": "def is_round(year):\n    return True\n"})
-    report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
-    assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
-
-
 DATA = read_data(__file__)
-HELPED = DATA["HELPED"]
-
-
-def test_helpers_of_an_exercise_in_python_lie_beside_its_tests(tmp_path: Path) -> None:
-    written = imported(tmp_path, HELPED)
-    (test,) = load(written.spec).tests
-    assert float(test.points) == 2
-    assert [note for note in written.notes if "Left out" in note] == [
-        "Left out: missing.py; where a test needs them, name them under `files`."
-    ]
-    work = lay(tmp_path / "bo", {"tea.py": "from kinds import GREEN\n\ndef is_green(tea):\n    return True\n"})
-    report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
-    assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
-
-
-def test_helpers_of_one_name_lie_where_they_lay(tmp_path: Path) -> None:
-    files = {"solution": ["tea.py"], "test": ["tea_test.py"], "editor": ["hot/kinds.py", "cold/kinds.py"]}
-    config = json.loads(HELPED[".meta/config.json"]) | {"files": files}
-    helped = {
-        ".meta/config.json": json.dumps(config),
-        "tea.py": "",
-        "hot/kinds.py": "SORT = 'black'\n",
-        "cold/kinds.py": "SORT = 'iced'\n",
-        "tea_test.py": "import hot.kinds, cold.kinds, tea\n"
-        "def test_sorts():\n    assert tea.sorts() == [hot.kinds.SORT, cold.kinds.SORT] == ['black', 'iced']\n",
-    }
-    written = imported(tmp_path, helped)
-    for name, sorts, verdict in (("bo", "['black', 'iced']", "passed"), ("cy", "['iced', 'iced']", "failed")):
-        work = lay(tmp_path / name, {"tea.py": f"def sorts():\n    return {sorts}\n"})
-        assert grade(Job(spec=written.spec, submission=Submission(id=name, path=work))).verdict == verdict
-
-
-@pytest.mark.slow
-def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) -> None:
-    files = {
-        **EXERCISM_JAVA,
-        ".meta/config.json": EXERCISM_JAVA[".meta/config.json"].replace("build.gradle", "src/main/java/Two.java"),
-        "src/main/java/Two.java": "class Two { static final int VALUE = 2; }\n",
-    }
-    written = imported(tmp_path, files)
-    assert not any("Left out" in note for note in written.notes)
-    text = "class Half { static int of(int n) { return n == 0 ? 1 : n / Two.VALUE; } }\n"
-    work = lay(tmp_path / "bo", {"src/main/java/Half.java": text})
-    report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
-    assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
 @each_row
@@ -102,42 +38,6 @@ def test_an_exercise_in_java_has_all_of_its_methods(written_as: str, tmp_path: P
     assert not re.search(r"@(?:Disabled|Ignore)\b", kept)
     assert ("@DisabledOnOs" in kept) == ("OnOs" in written_as)
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
-
-
-def test_an_exercise_in_c_is_built_with_its_tests_and_graded_by_their_report(tmp_path: Path) -> None:
-    written = imported(tmp_path, dict(EXERCISM_C))
-    spec = load(written.spec)
-    assert (spec.program, [float(test.points) for test in spec.tests]) == (("./run-tests",), [3])
-    assert "TEST_IGNORE" not in (tmp_path / "course/data/some-exercise/test_leap.c").read_text()
-    wrong = {
-        "leap.h": EXERCISM_C["leap.h"],
-        "leap.c": '#include "leap.h"\nbool leap_year(int y) { return y % 4 == 0; }\n',
-    }
-    warned = {**wrong, "leap.c": wrong["leap.c"].replace("{ ", "{ int unused; ")}
-    crashed = {**wrong, "leap.c": wrong["leap.c"].replace("{ ", "{ if (y == 1900) { int *p = 0; *p = 1; } ")}
-    for name, files in (("bo", wrong), ("cy", warned), ("di", crashed)):
-        lay(tmp_path / name, files)
-    course = prepare(written.spec)
-    reports = [
-        grade(Job(spec=written.spec, submission=Submission(id=n, path=tmp_path / n)), course)
-        for n in ("bo", "cy", "di")
-    ]
-    assert [[(case.id, case.verdict) for test in report.tests for case in test.cases] for report in reports] == [
-        [
-            ("test_leap[test_not_divisible_by_4]", Verdict.PASSED),
-            ("test_leap[test_divisible_by_4]", Verdict.PASSED),
-            ("test_leap[test_century]", Verdict.FAILED),
-        ],
-        [
-            (f"test_leap[test_{name}]", Verdict.BUILD_FAILED)
-            for name in ("not_divisible_by_4", "divisible_by_4", "century")
-        ],
-        [  # what was reported before the crash counts
-            ("test_leap[test_not_divisible_by_4]", Verdict.PASSED),
-            ("test_leap[test_divisible_by_4]", Verdict.PASSED),
-            ("test_leap[test_century]", Verdict.CRASHED),
-        ],
-    ]
 
 
 @each_row
@@ -177,37 +77,6 @@ def test_files_that_an_exercise_does_not_name_lie_beside_its_tests(track: str, t
     if track == "javascript":  # what Node.js itself runs is read as in the exercise
         assert b'"type": "module"' in asked.files["package.json"]
         assert b"xtest" not in asked.files["tea.spec.js"]
-
-
-def test_a_test_in_c_counts_wherever_its_line_is_broken(tmp_path: Path) -> None:
-    text = EXERCISM_C["test_leap.c"].replace("RUN_TEST(test_divisible", "RUN_TEST\n       (test_divisible")
-    text = text.replace("RUN_TEST(test_century);", "// RUN_TEST(test_century);")
-    (test,) = load(imported(tmp_path, {**EXERCISM_C, "test_leap.c": text}).spec).tests
-    assert float(test.points) == 2
-
-
-JAVA_PACKAGES = DATA["JAVA_PACKAGES"]
-
-
-@pytest.mark.slow
-def test_an_exercise_in_java_of_several_packages_with_files_that_it_does_not_name(tmp_path: Path) -> None:
-    written = imported(tmp_path, JAVA_PACKAGES)
-    assert not any("Left out" in note for note in written.notes)
-    right = tmp_path / "course/reference/some-exercise"
-    names = {str(one.relative_to(right)) for one in right.rglob("*.java")}
-    assert names == {f"src/main/java/shop/{name}.java" for name in ("Till", "Empty", "Kind")}
-    wrong = {name: (right / name).read_text() for name in names}
-    wrong["src/main/java/shop/Empty.java"] = wrong["src/main/java/shop/Empty.java"].replace("why)", "why + 1)", 2)
-    wrong["src/main/java/shop/Empty.java"] = wrong["src/main/java/shop/Empty.java"].replace(
-        "String why + 1", "String why"
-    )
-    course = prepare(written.spec)
-    for path, verdicts in (
-        (right, [Verdict.PASSED, Verdict.PASSED]),
-        (lay(tmp_path / "bo", wrong), [Verdict.PASSED, Verdict.FAILED]),
-    ):
-        report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=path)), course)
-        assert [case.verdict for test in report.tests for case in test.cases] == verdicts
 
 
 def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,18 +1,11 @@
 """What stands in `classroom.yml` around its tests: each of it is carried over, or told."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
-from grader.core.reader.spec import load
-from grader.imports import write_assignment
-from grader.imports.github_classroom import import_github_classroom, parse_workflow
-from tests.support.packages import lay
-from tests.support.rows import each_row, read_data
+from grader.imports.github_classroom import parse_workflow
+from tests.support.rows import read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -51,13 +44,3 @@ def test_what_a_step_gives_and_its_action_does_not_take_counts_nothing() -> None
     step = f"uses: education/autograding-io-grader@v1\n      with: {{{given}}}"
     (test,) = parse_workflow(f"jobs:\n  grade:\n    steps:\n    - {step}\n".encode(), "classroom.yml").tests
     assert (test.run, test.input, test.output, test.seconds) == ("./a", "1", "b", 120)
-
-
-@each_row
-def test_a_program_has_the_variables_of_the_workflow(tmp_path: Path, program: str, verdict: Verdict) -> None:
-    repository = lay(tmp_path / "sums", {".github/workflows/classroom.yml": _JOBS})
-    written = write_assignment(import_github_classroom(repository), tmp_path / "course")
-    assert [float(test.points) for test in load(written.spec).tests] == [2, 0, 1]
-    work = lay(tmp_path / "ann", {"a.py": program})
-    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
-    assert report.tests[0].verdict == verdict

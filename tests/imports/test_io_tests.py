@@ -15,11 +15,6 @@ from grader.imports.io_tests import import_io_tests
 from tests.support.packages import IO, io_tests, lay
 from tests.support.rows import each_row
 
-HELLO = """\
-#include <stdio.h>
-int main(void) { char name[80]; return printf("\\nhello, %s", fgets(name, 80, stdin) ? name : "nobody") < 0; }
-"""
-
 
 def imported(folder: Path, content: Any = IO, name: str | None = None) -> Written:
     return write_assignment(import_io_tests(io_tests(folder / "hello", content), name), folder / "course")
@@ -65,19 +60,6 @@ def test_a_tests_json_becomes_a_spec(tmp_path: Path) -> None:
     assert any("todo_suite" in note for note in written.notes)
 
 
-def test_it_grades(tmp_path: Path) -> None:
-    spec = imported(tmp_path).spec
-    alice = lay(tmp_path / "alice", {"hello.c": HELLO})
-    report = grade(Job(spec=spec, submission=Submission(id="alice", path=alice)))
-    assert [(t.name, t.verdict) for t in report.tests] == [
-        ("compiles", Verdict.PASSED),
-        ("says {it}", Verdict.PASSED),
-        ("piped", Verdict.PASSED),
-        ("from a file", Verdict.PASSED),
-        ("suite", Verdict.UNGRADED),
-    ]
-
-
 @each_row
 def test_lines_that_need_a_shell_get_one(
     tmp_path: Path, run: str, program: tuple[str, ...], command: tuple[str, ...] | None, args: tuple[str, ...]
@@ -115,18 +97,7 @@ def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
     assert [t.verdict for t in report.tests] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (one("a", expected="", comparison="included"), "contains"),
-        (one("a", pionts=1), "unknown field `pionts`"),
-        (one("a", points=-5), "points"),
-        ([one("a")], "no tests.json"),
-        ({**IO, "tests": []}, "tests"),
-        ({**IO, "schema": "classroom50/tests/v9"}, "tests/v9"),
-        ("{", "no tests.json"),
-    ],
-)
+@each_row
 def test_what_is_no_such_file_is_refused(tmp_path: Path, content: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, content)
@@ -149,12 +120,6 @@ def test_an_expected_file_is_written_into_the_spec(tmp_path: Path) -> None:
     assert spec.tests[0].cases[0].expect.stdout == Leaf(how="text", want=("Al\n",))
 
 
-def test_tests_that_cannot_be_said_alone_are_all_to_be_written(tmp_path: Path) -> None:
-    written = imported(tmp_path, one("pytest", type="python", comparison=None, expected=None))
-    assert load(written.spec).max_score == 1
-    assert any("todo_t" in note for note in written.notes)
-
-
 @each_row
 def test_a_test_that_contradicts_itself_is_to_be_written(tmp_path: Path, content: Any, reason: str) -> None:
     written = imported(tmp_path, content)
@@ -164,24 +129,6 @@ def test_a_test_that_contradicts_itself_is_to_be_written(tmp_path: Path, content
     assert load(written.spec).max_score == 1
     told = (tmp_path / "course/data/hello/to_do.py").read_text()
     assert reason in " ".join(told.split())
-
-
-def test_a_pattern_that_is_none_and_no_comparison_are_left_to_be_written(tmp_path: Path) -> None:
-    content = one("a", expected="(", comparison="regex")
-    content["tests"].append({**one("a", comparison=None)["tests"][0], "name": "no comparison"})
-    content["tests"].append({**one("a")["tests"][0], "name": "t"})
-    written = imported(tmp_path, content)
-    assert [test.name for test in load(written.spec).tests] == ["t", "no comparison", "t (2)"]
-    assert any("todo_t" in note for note in written.notes)
-    told = (tmp_path / "course/data/hello/to_do.py").read_text()
-    assert "its pattern is invalid" in told
-    assert "it says no comparison" in told
-
-
-def test_patterns_with_flags_of_their_own_are_patterns_still(tmp_path: Path) -> None:
-    spec = imported(tmp_path, one("echo hello", expected="(?i)^HELLO$", comparison="regex")).spec
-    alice = lay(tmp_path / "alice", {"x": ""})
-    assert grade(Job(spec=spec, submission=Submission(id="alice", path=alice))).verdict == Verdict.PASSED
 
 
 def test_no_file_is_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
-from tests.support.rows import each_row, read_data
+from tests.support.rows import each_row
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
@@ -166,33 +166,7 @@ def test_the_language_is_one_with_an_accepted_program(
     assert (spec.build.run[0][0] if spec.build else "") == build
 
 
-DATA = read_data(__file__)
-MAIN = DATA["MAIN"]
-ADDER = "public class Adder { public static int add(int a, int b) { return a + b; } }\n"
-SOLVE = MAIN.replace("NAME", "Solve")
-PROGRAMS = {
-    "a package in another folder": {
-        "src/Solve.java": f"package sums;{SOLVE}",
-        "src/Adder.java": f"package sums;{ADDER}",
-    },
-    "packages": {"x/Solve.java": f"package a.b; import lib.Adder;{SOLVE}", "y/Adder.java": f"package lib;{ADDER}"},
-    "no package": {"src/Main.java": MAIN.replace("NAME", "Main"), "src/Adder.java": ADDER},
-    "a Main in a package": {
-        "Main.java": "package p;" + MAIN.replace("NAME", "Main"),
-        "Adder.java": f"package p;{ADDER}",
-    },
-    "a file of another name": {
-        "Main.java": MAIN.replace("NAME", "Main"),
-        "More.java": ADDER.replace("public class", "class"),
-    },
-    "a script beside another": {
-        "main.sh": '. "${0%/*}/add.inc"\nread -r a b\nadd "$a" "$b"\n',
-        "add.inc": "add() { echo $(($1 + $2)); }\n",
-    },
-}
-
-
-@pytest.mark.parametrize("files", PROGRAMS.values(), ids=PROGRAMS)
+@each_row
 def test_an_accepted_program_is_accepted_however_its_files_lie(tmp_path: Path, files: Mapping[str, str]) -> None:
     data = {name: text for name, text in PAIRS.items() if not name.startswith("submissions/")}
     written = imported(tmp_path, {**data, **{f"submissions/accepted/ann/{name}": text for name, text in files.items()}})

@@ -14,16 +14,12 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import SCORED, SUM, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-SECRET = {
-    "data/secret/1.in": "1 2\n",
-    "data/secret/1.ans": "3\n",
-    "data/secret/2.in": "10 2\n",
-    "data/secret/2.ans": "12\n",
-}
+DATA = read_data(__file__)
+SECRET = DATA["SECRET"]
 ONLY_THREE = "print(3)\n"
 LENIENT = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"
 

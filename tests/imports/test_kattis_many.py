@@ -46,10 +46,7 @@ def zipped(path: Path, files: Mapping[str, str | bytes], links: Mapping[str, str
 
 
 def tarred(
-    path: Path,
-    files: Mapping[str, str],
-    links: Mapping[str, str] | None = None,
-    hard: Mapping[str, str] | None = None,
+    path: Path, files: Mapping[str, str], links: Mapping[str, str] | None = None, hard: Mapping[str, str] | None = None
 ) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tarfile.open(path, "w:gz") as archive:
@@ -122,10 +119,7 @@ def test_an_archive_with_a_link_that_leads_out_is_refused(
     tmp_path: Path, links: Mapping[str, str], message: str
 ) -> None:
     for archive in (tarred(tmp_path / "x/t.tgz", PAIRS, links), zipped(tmp_path / "x/z.zip", PAIRS, links)):
-        with (
-            pytest.raises(UsageError, match=message),
-            unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS),
-        ):
+        with pytest.raises(UsageError, match=message), unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS):
             pass
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["t.tgz", "x", "z.zip"]
 
@@ -134,10 +128,7 @@ def test_a_link_inside_an_archive_stands_for_what_it_leads_to(tmp_path: Path) ->
     links = {"data/secret/l.in": "big.in", "data/secret/l.ans": "../secret/big.ans", "data/secret/none.in": "../none"}
     links |= {"a/b/up": "../..", "a/out": "b/up/..", "data/secret/out.in": "../../a/out/../../etc/hostname"}
     hard = {"data/secret/hard.in": "data/secret/big.in"}
-    for archive in (
-        tarred(tmp_path / "t.tgz", PAIRS, links, hard),
-        zipped(tmp_path / "z.zip", PAIRS, links),
-    ):
+    for archive in (tarred(tmp_path / "t.tgz", PAIRS, links, hard), zipped(tmp_path / "z.zip", PAIRS, links)):
         with unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS) as (one,):
             package = read_package(one.path)
             assert package.files["data/secret/l.in"] == package.files["data/secret/big.in"]

@@ -19,7 +19,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from tests.support.packages import SUM, lay
 from tests.support.payloads import interactor_in
-from tests.support.rows import Loader, read_data
+from tests.support.rows import Loader, each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 CASES = sorted((Path(__file__).parent / "cases").glob("kattis-*/package.yaml"))
@@ -98,45 +98,16 @@ GROUP = {
     **data(one="1 1", two="10 1"),
     "data/secret/testdata.yaml": f"{LENIENT}accept_score: 25\n",
 }
-REFUSED = [
-    ({**data(two="10 1", one="2 2"), "domjudge-problem.ini": ""}, "secret: is accept_score of each input, as for"),
-    ({"submissions/accepted/a.py": "# @EXPECTED_SCORE@: 70\n"}, "has 70 points there, and none has so many of 50"),
-    ({"submissions/accepted/a.py": "# @EXPECTED_SCORE@: 25\n"}, "has 25 points there, and none has so many of 50"),
-    ({"data/secret/testdata.yaml": "grading: custom\n"}, "programs give its points, and nothing says how many"),
-    ({"data/secret/testdata.yaml": "grading: best\n"}, "grading: best, and what is in graders/ is no single program"),
-    ({"data/secret/testdata.yaml": "prize: 7\n"}, "'prize' in the settings"),
-    ({"data/secret/testdata.yaml": "max_score: 7\n"}, "'max_score' in the settings"),
-    ({"data/secret/testdata.yaml": f"{LENIENT}accept_score: 0\n"}, "its tests have 0 points in all"),
-    ({"data/secret/deep/1.in": "1 1", "data/secret/deep/1.ans": "2"}, "secret has inputs as well as groups"),
-    ({"problem.yaml": "name: x\ntype: scoring\ngrading: {objective: min}\n"}, "the fewest points"),
-    ({"problem.yaml": "name: x\n", "data/testdata.yaml": LENIENT}, "although inputs fail"),
-    ({"data/secret/testdata.yaml": f"{LENIENT}reject_score: 3\n"}, "an input that fails has points"),
-    ({**NEWER, "data/secret/testdata.yaml": "static_validation_score: 3\n"}, "a static validator judges the source"),
-    ({**NEWER, "data/secret/testdata.yaml": "max_score: unbounded\n"}, "secret says no highest score"),
-    ({**NEWER, "data/secret/testdata.yaml": "score_aggregation: max\n"}, "adds up by 'max', which is not known"),
-    ({**NEWER, "data/secret/testdata.yaml": "require_pass: secret/x\n"}, "secret requires secret/x, which is no test"),
-    ({**NEWER, "data/secret/testdata.yaml": "accept_score: 3\n"}, "'accept_score' in the settings"),
-    ({**NEWER, "data/secret/testdata.yaml": "scoring: {score: 3}\n"}, "'scoring' in the settings"),
-    ({**NEWER, **data(g__a="1 1"), "data/secret/g/test_group.yaml": "max_score: 7\n"}, "has inputs as well as groups"),
-    (
-        {**NEWER, "output_validator/v.py": "open('score_multiplier.txt')\n"},
-        "gives points .score_multiplier.txt., which",
-    ),
-    ({**DEEP, "data/secret/g/deep/test_group.yaml": "max_score: 7\n"}, "secret/g/deep is a group in a group"),
-    ({**DEEP, "data/secret/test_group.yaml": "score_aggregation: min\n"}, "has the least of its groups' points"),
-    ({**DEEP, "data/secret/test_group.yaml": "max_score: 60\n"}, "more than the 60 points of secret"),
-    (
-        {**LEGACY, "output_validators/v.py": "open('score.txt')\n"}
-        | {"problem.yaml": "name: x\ntype: scoring\nvalidation: custom score\n"},
-        "programs give its points, and nothing says how many|its validator writes points",
-    ),
-]
+BASES = {"": {}, "NEWER": NEWER, "DEEP": DEEP, "LEGACY": LEGACY}
 
 
-@pytest.mark.parametrize(("changes", "message"), REFUSED, ids=[message for _, message in REFUSED])
-def test_points_that_no_tests_can_have_are_refused(tmp_path: Path, changes: Mapping[str, str], message: str) -> None:
+@each_row
+def test_points_that_no_tests_can_have_are_refused(
+    tmp_path: Path, base: str, changes: Mapping[str, str | None], message: str
+) -> None:
+    files = {**GROUP, **BASES[base], **changes}
     with pytest.raises(UsageError, match=message):
-        imported(tmp_path, {name: text for name, text in {**GROUP, **changes}.items() if text is not None})
+        imported(tmp_path, {name: text for name, text in files.items() if text is not None})
     assert not (tmp_path / "course").exists()
 
 

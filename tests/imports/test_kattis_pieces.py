@@ -14,24 +14,17 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.layout import ContentsByName
 from grader.core.reader.spec import load
-from grader.imports import Tell, tell_nobody, write_assignment
+from grader.imports import Tell, write_assignment
 from grader.imports.draft import Loss
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions, Package
 from grader.imports.kattis_programs import read_labelled, read_programs
 from tests.support.packages import SUM, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 LARGE = "1 2 word\n" * 20_000
-_PEAK = """
-import re, sys
-from grader.cli import main
-sys.argv = ["grader", "import", "kattis", "large"]
-try:
-    main()
-finally:
-    print(re.search(r"VmHWM:\\s+([0-9]+)", open("/proc/self/status").read())[1])
-"""
+DATA = read_data(__file__)
+_PEAK = DATA["_PEAK"]
 
 
 def package(folder: Path, text: str = LARGE) -> Path:
@@ -137,7 +130,7 @@ def test_a_file_larger_than_its_size_said_is_refused(tmp_path: Path) -> None:
     assert left_in(tmp_path / "course") == []
 
 
-def options(tell: Tell = tell_nobody) -> KattisOptions:
+def options(tell: Tell = lambda *_: None) -> KattisOptions:
     return KattisOptions(tell=tell)
 
 

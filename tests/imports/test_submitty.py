@@ -5,15 +5,10 @@ from typing import Any
 
 import pytest
 
-from grader.check.runner import examine
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
-from tests.support.other_graders import FRAME, SUBMITTY
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
@@ -22,40 +17,6 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_submitty(lay(folder / "frame", files)), folder / "course")
-
-
-def test_a_configuration_becomes_a_spec(tmp_path: Path) -> None:
-    written = imported(tmp_path, dict(SUBMITTY))
-    spec = load(written.spec)
-    assert (spec.id, spec.language, spec.program) == ("frame", "c", ("./frame.out",))
-    assert spec.build is not None
-    assert spec.build.run == (("sh", "-c", "gcc -Wall -o frame.out *.c"),)
-    assert [(test.name, float(test.points), test.bonus, str(test.visibility)) for test in spec.tests] == [
-        ("README", 1, False, "visible"),
-        ("Compilation", 2, False, "visible"),
-        ("Frame 3", 3, False, "visible"),
-        ("No argument (1)", 2, True, "visible"),
-        ("No argument (2)", 2, True, "visible"),
-        ("Count", 2, False, "visible"),
-        ("Sorted", 2, False, "hidden"),
-        ("Picture", 1, False, "visible"),
-    ]
-    told = " ".join(written.notes)
-    for word in ("todo_Picture", "Submission Limit", "RLIMIT_FSIZE", "size of a submission", "warnIfEmpty"):
-        assert word in told
-    errors = [remark.rule for remark in examine(written.spec, None).remarks if remark.level == "error"]
-    assert errors == ["unwritten-check"]
-    for name, files, failed in (
-        ("ada", {"frame.c": FRAME, "README.txt": "x"}, []),
-        (
-            "bo",
-            {"frame.c": FRAME.replace("stderr, ", "stdout, ").replace("%d lines", "-%d")},
-            ["README", "No argument (1)", "No argument (2)", "Count"],
-        ),
-    ):
-        report = grade(Job(spec=written.spec, submission=Submission(id=name, path=lay(tmp_path / name, files))))
-        graded = {test.name: test.verdict for test in report.tests if test.name != "Picture"}
-        assert [test for test, verdict in graded.items() if verdict is not Verdict.PASSED] == failed
 
 
 @pytest.mark.parametrize(
@@ -79,6 +40,15 @@ def test_odd_values_are_read_or_refused_with_words(tmp_path: Path, keys: dict[st
     right["validation"] = [{"actual_file": "STDOUT.txt", "method": "errorIfEmpty"}]
     with suppress(UsageError):
         load(imported(tmp_path, {"config.json": json.dumps({"testcases": [right, {**right, **keys}]})}).spec)
+
+
+def test_a_program_of_the_system_is_started_by_its_name(tmp_path: Path) -> None:
+    case = {"command": "/usr/local/bin/python3.8 a.py", "points": 1}
+    case |= {"validation": [{"method": "errorIfEmpty", "actual_file": "STDOUT.txt"}]}
+    assert load(imported(tmp_path, {"config.json": json.dumps({"testcases": [case]})}).spec).program == (
+        "python3",
+        "a.py",
+    )
 
 
 @each_row

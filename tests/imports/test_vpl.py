@@ -74,7 +74,7 @@ Output = yes
             ("half", Fraction(5, 2)),
             ("either", Fraction(5, 2)),
             ("half (2)", Fraction(5, 2)),
-        ),
+        )
     ]
     assert spec.tests[0].cases[0].command == ("/bin/sh", "-c", "exit 3", "a b")
     assert spec.tests[1].cases[0].stdin == b"1\n{2}\n"

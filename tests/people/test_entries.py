@@ -11,14 +11,10 @@ import pytest
 from grader.core.errors import UsageError
 from grader.people.entries import ClassEntries, find_entries
 from tests.support.growth import growth
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-ROSTER = (
-    "id,name,email,login\n"
-    "s1,Alice Doe,alice@uni.edu,adoe\n"
-    "s2,Bob de la Cruz,bob@uni.edu,bcruz\n"
-    "s3,José Müller,jose@uni.edu,jm-99\n"
-)
+DATA = read_data(__file__)
+ROSTER = DATA["ROSTER"]
 
 
 def zipped() -> bytes:

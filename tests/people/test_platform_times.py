@@ -12,7 +12,7 @@ from grader.core.errors import UsageError
 from grader.decisions.post_grading import Rules, resolve_post_grading
 from grader.people.entries import find_entries, read_platform_times
 from grader.people.times import parse_moment, parse_platform_time, to_zone
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 
 @each_row
@@ -30,13 +30,8 @@ def test_a_time_without_a_zone_is_of_where_the_work_is_due() -> None:
     assert parse_moment(to_zone("2026-10-25 02:30", zurich)).time.astimezone(UTC).hour == 0
 
 
-WORKSHEET = (
-    "Identifier,Full name,ID number,Email address,Status,Grade,Last modified (submission),Last modified (grade)\n"
-    'Participant 14,Ada Abara,1001,ada@x.edu,,,"Tuesday, 24 November 2026, 11:59 PM","Monday, 7 December 2026, 1 PM"\n'
-    'Participant 15,Bo Berg,1002,bo@x.edu,,,"Wednesday, 25 November 2026, 12:00 AM",-\n'
-    "Participant 16,Cy Costa,1003,cy@x.edu,,,-,-\n"
-    "Participant 17,Bo Berg,1004,bo2@x.edu,,,24/11/26,-\n"
-)
+DATA = read_data(__file__)
+WORKSHEET = DATA["WORKSHEET"]
 
 
 def moodle_download(folder: Path) -> Path:

@@ -12,15 +12,9 @@ from grader.people.platforms import read_download
 from tests.people.test_entries import hand_in
 from tests.support.rows import each_row, read_data
 
-ROSTER = """\
-id,name,login,email
-1001,Alice Doe,alice,alice@uni.edu
-1002,Bob Roe,bob,bob@uni.edu
-1003,Carol Poe,carol,carol@uni.edu
-1004,Mallory Moe,mallory,mallory@uni.edu
-"""
-
 DATA = read_data(__file__)
+ROSTER = DATA["ROSTER"]
+
 HEADS: Mapping[str, Mapping[str, str]] = DATA["heads"]
 """a platform -> what its names of three students begin with"""
 TAILS: list[str] = DATA["tails"]

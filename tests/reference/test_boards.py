@@ -87,16 +87,7 @@ def test_a_drawing() -> None:
     assert not draw(Board(n=21, queens=()))
 
 
-@pytest.mark.parametrize(
-    ("ask", "sentence"),
-    [
-        (
-            require_all_different,
-            "Solution 3, (2, 4, 1, 3), is the same as solution 1: 2 of the 3 solutions are different.",
-        ),
-        (require_order, "Solution 3, (2, 4, 1, 3), belongs before solution 2, (3, 1, 4, 2)."),
-    ],
-)
+@each_row
 def test_a_list_of_solutions(ask: object, sentence: str) -> None:
     assert callable(ask)
     with pytest.raises(Wrong) as told:

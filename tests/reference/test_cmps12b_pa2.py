@@ -8,11 +8,8 @@ from tests.support.rows import each_row, read_data
 
 PROGRAM = Path(__file__).parents[2] / "reference" / "cmps12b_pa2.py"
 
-USAGE = """\
-Usage: Queens [-v] number
-Option: -v  verbose output, print all solutions
-"""
 DATA = read_data(__file__)
+USAGE = DATA["USAGE"]
 FOUR = DATA["FOUR"]
 FIVE = DATA["FIVE"]
 

@@ -30,19 +30,10 @@ from grader.results.view import count_outcomes, describe_changes, grade_view
 from tests.support.commands import run_grader_text
 from tests.support.layouts import small_class
 from tests.support.report_samples import full_report
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-TESTS = """\
-  - name: nothing
-    points: 4
-    cases:
-      - {args: [], expect: {stdout: "\\n"}}
-      - {args: [x], expect: {stdout: {check: "reference/checks.py:judge"}}}
-  - name: last
-    points: 2
-    needs: [nothing]
-    expect: {stdout: "\\n"}
-"""
+DATA = read_data(__file__)
+TESTS = DATA["TESTS"]
 CHECK = 'def judge(output):\n    if output == b"x":\n        raise RuntimeError("nobody knows")\n'
 
 

@@ -130,20 +130,7 @@ def with_cases(*cases: ReportedCase, score: float) -> Report:
     return record(scored("usage", score, cases=cases))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "wanted"),
-    [
-        (case(1), case(0, "It is wrong."), "usage: It is wrong."),
-        (case(0, "It is wrong."), case(1), "usage: passed now; before: It is wrong."),
-        (case(0.5, keeps={"order": 0.5}), case(0), "usage: The case is failed."),
-        (
-            case(1, keeps={"order": 1}),
-            case(0.5, "It is late.", keeps={"order": 0.5}),
-            "usage: order keeps 50 % of the credit; before, 100 %.",
-        ),
-        (case(1, keeps={"order": 1}), case(0, keeps={"wrong": 0}), "usage: It is wrong."),
-    ],
-)
+@each_row
 def test_a_test_tells_what_its_case_shows(old: ReportedCase, new: ReportedCase, wanted: str) -> None:
     assert reasons(with_cases(old, score=10 * old.credit), with_cases(new, score=10 * new.credit)) == [wanted]
 

@@ -69,10 +69,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
         "grader": ("0.1.0",),
         "reports": ("out/alice",),
     }
-    assert (explanation.repeat, explanation.commands) == (
-        "grader run 'pa1/a lice' --spec pa1",
-        ("make", "./x usage"),
-    )
+    assert (explanation.repeat, explanation.commands) == ("grader run 'pa1/a lice' --spec pa1", ("make", "./x usage"))
     shown = text(explanation)
     assert shown.startswith("alice  5 of 10  part of the points\n  Alice Müller (1001, alice@example.org)\n")
     for part in ("There was a backup.", "attempt 2 of 2", "  $ make\n  $ ./x usage\n", "  $ grader run 'pa1/a lice'"):

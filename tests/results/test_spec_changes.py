@@ -1,22 +1,9 @@
 from grader.results.diff import VALUE_LIMIT, changes_between, spec_changes
 from tests.support.past_samples import book, case, record, scored
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: pa1
-tolerate: {final-newline: 100%}
-tests:
-  - name: usage
-    points: 10
-    cases:
-      - {args: [a], expect: {stdout: x}}
-      - {args: [b]}
-  - name: secret
-    visibility: hidden
-    points: 5
-    args: [canary]
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 
 
 def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:

@@ -185,10 +185,7 @@ def test_the_answers_may_be_framed_kept_and_used_by_nobody(client: Client) -> No
     assert client.guard.cookie not in text
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["student/..%2f..%2fadjustments.yaml", "student/%2e%2e", "student/", "student/bo/echo.py", "student/Bo", "x"],
-)
+@each_row
 def test_what_is_no_page_is_none(path: str, client: Client) -> None:
     answer, text = client.ask("GET", client.guard.base + path)
     assert answer.status == 404

@@ -95,11 +95,11 @@ def rooms() -> Budgets:
     return counted
 
 
-def walk(out: Path) -> Mapping[str, int]:
-    """Count what a warm `grader run` of a sample enters; `out` is for its results and its cache."""
+def walk(out: Path, cache_folder: Path) -> Mapping[str, int]:
+    """Count what a warm `grader run` of a sample enters; `out` is for its results."""
     words = ("run", "sample_submissions/cmps12b-pa2/henry", "--out", str(out / "reports"))
     command = (sys.executable, "-c", WALK, str(ROOT / "grader"), *words)
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(out), "XDG_CACHE_HOME": str(out / "cache"), "NO_COLOR": "1"}
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(out), "XDG_CACHE_HOME": str(cache_folder), "NO_COLOR": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=True)
     counts: Mapping[str, int] = yaml.safe_load(done.stderr.splitlines()[-1])
     return counts

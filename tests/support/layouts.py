@@ -30,10 +30,7 @@ FILES: Mapping[str, Mapping[str, str]] = {
     "an autograder for Gradescope": _below("calc", GRADESCOPE),
     "an assignment of otter": otter_assignment(),
     "an assignment of Submitty": _below("frame", SUBMITTY),
-    "activities of VPL": {
-        "sums/vpl_evaluate.cases": "Case = two\nInput = 1 2\nOutput = 3\n",
-        "sums/sums.py": "",
-    },
+    "activities of VPL": {"sums/vpl_evaluate.cases": "Case = two\nInput = 1 2\nOutput = 3\n", "sums/sums.py": ""},
     "exercises of Exercism": _below("exercises/practice/round-year", EXERCISM_PYTHON),
     "questions of PrairieLearn": _below("questions/halves", PRAIRIELEARN) | _ROUNDED,
 }

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
+from typing import Any, get_type_hints
 
 from msgspec.structs import replace
 from rich.console import Console
@@ -26,9 +27,10 @@ from grader.core.report.formats import render
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import to_renderable
 from grader.core.text import show
+from tests.support.rows import from_data, read_data
 
+_DATA = read_data(__file__)
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
-LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 TRACE = b'Exception in thread "main" java.lang.NumberFormatException: "blah"\n\tat Queens.main(Queens.java:12)\n'
 
 HOSTILE = (
@@ -78,6 +80,10 @@ def case_result(
         run=summarise(Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20)),
         expected_stdout=None if expected is None else show(expected),
     )
+
+
+_ARGUMENTS = get_type_hints(case_result)
+_FIELDS = get_type_hints(CaseResult)
 
 
 def scored_test(
@@ -147,100 +153,23 @@ def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Judgement:
     )
 
 
-def _usage() -> TestResult:
-    wrong = Deviation(
-        kind="wrong-stream",
-        stream="stderr",
-        message="The usage message is right, but on standard output.",
-        keeps=Fraction(1, 2),
-    )
-    message = "The usage message is right, but it is on standard output; standard error is asked for."
-    cases = [
-        replace(
-            case_result(f"usage[{n}]", Verdict.PARTIAL, message, stdout=USAGE, expected=b"", deviations=(wrong,)),
-            command="java -jar Queens" + " blah" * (n - 1),
-            credit=Fraction(1, 2),
-            expected_stderr=show(USAGE),
-        )
-        for n in (1, 2, 3, 5, 6)
-    ]
-    crash = "NumberFormatException, not caught."
-    cases.insert(3, case_result("usage[4]", Verdict.CRASHED, crash, stderr=TRACE, command="java -jar Queens -v blah"))
-    result = scored_test("usage", tuple(cases), Verdict.PARTIAL, Fraction(25, 6))
-    test = replace(
-        result.test,
-        about="Anything but -v and a number prints the usage message to standard error.",
-        hint={"default": "System.err is standard error."},
-    )
-    return replace(result, test=test)
+def _sample_case(data: dict[str, Any]) -> CaseResult:
+    """Return a case by the arguments of `case_result`, and by fields of the record under `fields`."""
+    given = {name: from_data(one, _ARGUMENTS[name]) for name, one in data.items() if name != "fields"}
+    fields = {name: from_data(one, _FIELDS[name]) for name, one in data.get("fields", {}).items()}
+    return replace(case_result(**given), **fields)
 
 
-def _count() -> TestResult:
-    newline = deviation("final-newline", "The last line has no newline.", 1)
-    counts = [f"{n}-Queens has {count} solutions".encode() for n, count in ((4, 2), (5, 10))]
-    return scored_test(
-        "count",
-        (
-            case_result("count[n=4]", Verdict.PASSED, "", stdout=counts[0] + b"\n", expected=counts[0] + b"\n"),
-            case_result(
-                "count[n=5]",
-                Verdict.PASSED,
-                newline.message,
-                stdout=counts[1],
-                expected=counts[1] + b"\n",
-                deviations=(newline,),
-                command="java -jar Queens 5",
-            ),
-        ),
-        Verdict.PASSED,
-        30,
-        30,
-    )
-
-
-def _verbose() -> TestResult:
-    blanks = LISTING.replace(b", ", b",").replace(b")", b") ")
-    return scored_test(
-        "verbose",
-        (
-            case_result(
-                "verbose[n=4]",
-                message="The lines are right but for blanks: inside of lines, and at their ends.",
-                stdout=blanks,
-                expected=LISTING,
-                deviations=(deviation("inner-space"), deviation("trailing-space", keeps=1)),
-                command="java -jar Queens -v 4",
-            ),
-            case_result(
-                "verbose[n=5]",
-                Verdict.TIMEOUT,
-                "It did not end within 10 s (0.02 s of processor time).",
-                expected=LISTING,
-                command="java -jar Queens -v 5",
-            ),
-        ),
-        Verdict.FAILED,
-        0,
-        40,
-    )
-
-
-def _others() -> tuple[TestResult, ...]:
-    hidden = scored_test("secret", (case_result("secret[n=11]", stdout=b"1", expected=b"2680"),), Verdict.FAILED)
-    skipped = replace(case_result("speed", Verdict.SKIPPED, "Skipped, because verbose did not pass."), run=None)
-    clean = case_result("clean", Verdict.PASSED, "", command="make clean")
-    bonus = scored_test("clean", (clean,), Verdict.PASSED, 5, 5)
-    return (
-        replace(hidden, test=replace(hidden.test, visibility="hidden")),
-        scored_test("speed", (skipped,), Verdict.SKIPPED),
-        replace(bonus, test=replace(bonus.test, bonus=True)),
-    )
+def _sample_test(data: dict[str, Any]) -> TestResult:
+    cases = tuple(map(_sample_case, data["cases"]))
+    points = data["points"]
+    result = scored_test(data["name"], cases, Verdict(data["verdict"]), Fraction(data["score"]), points)
+    return replace(result, test=replace(result.test, **data.get("test", {})))
 
 
 def full_report() -> Judgement:
     """Build a report with something of everything but a failed build; the golden files show it."""
-    tests = (_usage(), _count(), _verbose(), *_others())
-    report = report_of(*tests, student="Müller, Anna", score=Fraction(235, 6))
+    report = report_of(*map(_sample_test, _DATA["full_report"]), student="Müller, Anna", score=Fraction(235, 6))
     return replace(
         report,
         max_score=Fraction(100),

@@ -1,6 +1,6 @@
 """A command to run, and what happened when it ran. Facts only."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader.core.model.layout import read_when_used
 from grader.core.model.limits import LimitName, Limits
 from grader.core.model.payload import OfKind
-from grader.core.model.spec import Permission, Role, Step
+from grader.core.model.spec import Permission, Role, Spec, Step
 
 LARGE_OUTPUT_BYTES = 64 * 1024  # bytes: what fails on more than this fails for the size of the output
 SIGNAL_STATUS: Final = 128  # shells and bubblewrap report a signal as a status of this plus its number
@@ -67,6 +67,17 @@ class Launch(Struct, frozen=True, kw_only=True):
     place: SandboxPlace = SandboxPlace()
     collect: tuple[str, ...] = ()
     collect_limit: int = MAX_COLLECTED_BYTES
+
+
+class LaunchContext(Struct, frozen=True, kw_only=True):
+    """The data that a kind needs to start a case."""
+
+    spec: Spec
+    folder: Path | None = None  # the built submission; None for the reference
+    prepared: Any = None  # the result of `prepare`, made once for all submissions
+    charged: Collection[str] = ()  # `Artifact.charged`
+    files: Mapping[str, bytes] = {}  # the result of `prepare_test`, for the cases of one test: name -> content
+    token: str = ""  # an unguessable token for a probe; empty: the kind generates a new one for each launch
 
 
 class Measurement(Struct, frozen=True, kw_only=True):

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from grader.core.kind import LaunchContext, kind_of
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_call
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution, Launch, LaunchContext
 from grader.core.model.layout import java_class_path, size_of, unread
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.spec import Case, Permission, Spec, Toolchain

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.kind import LaunchContext
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Execution, Launch, LaunchContext, Runner
 from grader.core.model.layout import Artifact, Build
 from grader.core.model.spec import Case, Test
 from grader.core.model.values import decodable

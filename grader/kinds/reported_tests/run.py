@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import AskReference, LaunchContext, RunnerShowing
+from grader.core.kind import AskReference, RunnerShowing
 from grader.core.languages import locate_tool
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution, Launch, LaunchContext
 from grader.core.model.layout import Artifact
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Requirement, Spec, Test

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
-from grader.core.kind import LaunchContext
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution, Launch, LaunchContext
 from grader.core.model.layout import Artifact
 from grader.core.model.limits import exceeded_sentence
 from grader.core.model.spec import Case, Test

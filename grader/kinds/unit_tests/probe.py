@@ -98,11 +98,12 @@ def prepare(course: "Course") -> "Course":
 def _java_files(course: "Course") -> dict[str, bytes]:
     """Return the driver of tests in Java, and the classes that its compiler and its runs take, for all machines."""
     around = (JUNIT_JARS, course.versions, course.cache, course.execute)
-    files = {PROBE_ARCHIVE: ready_driver(["UnitProbe", "Warmup"], *around)}
-    source, start = (host.PROBES / "Warmup.java").read_bytes(), (_SERIAL, "-cp", SHARED_PATH)
-    compiler = (*start, "grader.UnitProbe$Copies", "+", "-proc:none", "-g", "-cp", SHARED_PATH, "Warmup.java")
-    compiling = Launch(argv=compiler, files={**files, "Warmup.java": source})
-    request = {"framework": "junit", "file": "Warmup.java", "methods": ["grader.Warmup.passes", "grader.Warmup.fails"]}
+    files = {PROBE_ARCHIVE: ready_driver(["UnitProbe"], *around)}
+    source, start = (host.PROBES / "UnitProbe.java").read_bytes(), (_SERIAL, "-cp", SHARED_PATH)
+    compiler = (*start, "grader.UnitProbe$Copies", "+", "-proc:none", "-g", "-cp", SHARED_PATH, "UnitProbe.java")
+    compiling = Launch(argv=compiler, files={**files, "UnitProbe.java": source})
+    methods = [f"grader.UnitProbe$Warmup.{name}" for name in ("passes", "fails")]
+    request = {"framework": "junit", "file": "UnitProbe.java", "methods": methods}
     testing = with_request(Launch(argv=(*start, "grader.UnitProbe"), files=files), request, "warm-up", 0)
     shared = {_COMPILER_CLASSES: compiling, _TEST_CLASSES: testing}
     return {**files, **{name: share_classes(launch, *around) for name, launch in shared.items()}}

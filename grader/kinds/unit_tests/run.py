@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.kind import LaunchContext
-from grader.core.model.execution import Launch
+from grader.core.model.execution import Launch, LaunchContext
 from grader.core.model.layout import Artifact
 from grader.core.model.limits import at_least
 from grader.core.model.report import Verdict

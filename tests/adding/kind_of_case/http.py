@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from grader.core.kind import LaunchContext
-from grader.core.model.execution import Launch
+from grader.core.model.execution import Launch, LaunchContext
 from grader.core.model.payload import Payload
 from grader.core.model.spec import Case, Spec
 from grader.core.yaml.types import Type, any_text, key

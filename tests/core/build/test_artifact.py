@@ -157,9 +157,7 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
         Case(id="v", command=("./run.sh",)),
     )
     contract = replace(
-        spec(("sh", "-c", make)),
-        program=("./q",),
-        tests=(Test(name="t", points=Fraction(1), cases=cases),),
+        spec(("sh", "-c", make)), program=("./q",), tests=(Test(name="t", points=Fraction(1), cases=cases),)
     )
     files = {"q.c": "int main(void) { return 0; }\n", "run.sh": "own"}
     artifact = built(tmp_path, contract, files)

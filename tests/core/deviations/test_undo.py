@@ -25,10 +25,7 @@ def test_words_are_not_compared_where_prompts_explain_all(
 
     monkeypatch.setattr(listings, "mended_wording", counted)
     best, kinds = restored(
-        SENTENCES.replace(old, new),
-        SENTENCES,
-        {},
-        lambda one, other: explain_difference(one, other, {}),
+        SENTENCES.replace(old, new), SENTENCES, {}, lambda one, other: explain_difference(one, other, {})
     )
     assert best
     assert (best[0], kinds, len(calls)) == (kind, frozenset(), words_compared)

@@ -9,85 +9,16 @@ from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
 from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: one
-title: One
-language: {language}
-files: {{required: [{file}]}}
-{build}
-program: {program}
-limits: {{time: 5 s}}
-tests:
-  - {{name: a, points: 2, stdin: "4\\n", expect: {{stdout: "7\\n"}}}}
-"""
-PYTHON = """\
-def never(name):
-    if name == "x" or "y":
-        return 1
-    name.upper()
-    return 2
-
-
-def ever(total):
-    total =+ 3
-    return total
-
-
-line = input()
-if line == "other":
-    print(never(line))
-print(ever(int(line)))
-"""
-JAVASCRIPT = """\
-function never(name) {
-  if (name === 'x' || 'y') {
-    return 1
-  }
-  return 2
-}
-const ever = (total) => {
-  total =+ 3
-  return total
-}
-const line = require('fs').readFileSync(0, 'utf8').trim()
-if (line === 'other') {
-  console.log(never(line))
-}
-console.log(ever(Number(line)))
-"""
-C = """\
-#include <stdio.h>
-int never(int n) {
-  if (n == 1 || 2) {
-    return 1;
-  }
-  return 2;
-}
-int ever(int total) {
-  if (total <= 0 || 4) {
-    total = 3;
-  }
-  return total;
-}
-int main(void) {
-  int n;
-  if (scanf("%d", &n) == 1 && n == 999) {
-    printf("%d\\n", never(n));
-  }
-  printf("%d\\n", ever(n));
-  return 0;
-}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+PYTHON = DATA["PYTHON"]
+JAVASCRIPT = DATA["JAVASCRIPT"]
+C = DATA["C"]
 FILES = {"python": ("a.py", "python3 a.py", ""), "javascript": ("a.js", "node a.js", "")}
 FILES["c"] = ("a.c", "./a", "build: {run: gcc -o a a.c, produces: [a]}")
-HOSTILE = {
-    "the answer for who looks": "import sys\nif sys.gettrace():\n    print(7)\n    sys.exit()\n",
-    "its own account": "open('.lines', 'w').write('.lines/a.cover:9:>>>>>>\\n')\n",
-    "no end": "import sys\nwhile sys.gettrace():\n    pass\n",
-    "a tool": "open('trace.py', 'w').write('while True: print(\".lines/a.cover:9:>>>>>>\" * 99)')\n",
-}
+HOSTILE = DATA["HOSTILE"]
 
 
 def told(folder: Path, language: str, text: str, **others: str) -> tuple[float | None, str]:
@@ -104,14 +35,7 @@ def told(folder: Path, language: str, text: str, **others: str) -> tuple[float |
 
 
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    ("language", "text", "reached"),
-    [
-        ("python", PYTHON, "Line 9 of `a.py`"),
-        ("javascript", JAVASCRIPT, "Line 8 of `a.js`"),
-        ("c", C.replace("total <= 0 ||", "total == 0 ||"), "Line 9 of `a.c`"),
-    ],
-)
+@each_row
 def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, text: str, reached: str) -> None:
     score, said = told(tmp_path, language, text)
     assert score == 0

@@ -134,11 +134,7 @@ def test_shares_are_multiplied_and_the_best_alternative_counts(
 def test_a_share_stays_where_another_deviation_is_charged_elsewhere() -> None:
     tests = []
     for name in ("first", "second"):
-        case = Case(
-            id=name,
-            expect=Expectation(stdout=BOARD, exit="success"),
-            tolerate={"exit-status": Fraction(1, 2)},
-        )
+        case = Case(id=name, expect=Expectation(stdout=BOARD, exit="success"), tolerate={"exit-status": Fraction(1, 2)})
         execution = Execution(stdout=b"left\n", status=1)
         found = judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda *_: half)
         tests.append(judge_test(Test(name=name, points=Fraction(4), cases=(case,)), (found,)))

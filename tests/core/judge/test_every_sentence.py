@@ -108,10 +108,7 @@ STOP = FailedStep(step=Step(do="expect", text="n = "), number=1, ended=False, wa
 BUILDS = from_data(DATA["BUILDS"], dict[str, tuple[tuple[str, ...], int, bytes]])
 
 
-ACROSS = {
-    "the same": "7",
-    "the same, right once": "5",
-}
+ACROSS = {"the same": "7", "the same, right once": "5"}
 ANSWERS = {4: 3, 5: 5, 6: 8, 7: 13}
 
 

@@ -238,10 +238,7 @@ def test_exactly_what_was_done_to_a_whole_answer_is_named(
 
 
 @given(
-    tuples=BOARDS,
-    kind=st.sampled_from([*TURNED, *WHOLE]),
-    meaning=st.sampled_from(SAYING_MORE),
-    at=st.integers(0, 9),
+    tuples=BOARDS, kind=st.sampled_from([*TURNED, *WHOLE]), meaning=st.sampled_from(SAYING_MORE), at=st.integers(0, 9)
 )
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=UNHURRIED)
 def test_what_a_tuple_means_is_never_forgiven_in_a_whole_answer(

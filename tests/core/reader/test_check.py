@@ -37,10 +37,7 @@ def test_options_are_text_with_the_variables_filled_in(tmp_path: Path) -> None:
 
 def test_the_function_may_have_a_variable_in_its_name(tmp_path: Path) -> None:
     found = [stream.get(CheckOptions) for stream in streams(loaded(tmp_path, "{check: 'reference/checks.py:of_{n}'}"))]
-    assert [check.function for check in found] == [
-        "reference/checks.py:of_4",
-        "reference/checks.py:of_6",
-    ]
+    assert [check.function for check in found] == ["reference/checks.py:of_4", "reference/checks.py:of_6"]
 
 
 @each_row

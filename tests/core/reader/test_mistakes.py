@@ -59,10 +59,7 @@ def test_every_mistake_is_told_once(
         (b"a: \xc3\xa9\nid: \xff\n", "2:5: the byte 0xff is not UTF-8: save the file as UTF-8"),
         (b"\xef\xbb\xbfid: \xc3\xa9\xff\n", "1:6: the byte 0xff is not UTF-8: save the file as UTF-8"),
         ("é: b\nt: é\a", "2:5: the character U+0007 cannot be in YAML: in double quotes, it can be an escape"),
-        (
-            "a:\n\t- b\n",
-            "2:1: this is not YAML: the line is indented with a tab; use blanks alone",
-        ),
+        ("a:\n\t- b\n", "2:1: this is not YAML: the line is indented with a tab; use blanks alone"),
         ("[" * 60, "1:51: lists and mappings are more than 50 deep"),
         ("{a: " * 200_000, "1:201: lists and mappings are more than 50 deep"),
         ("- &a " + "[" * 30 + "]" * 30 + "\n- " + "[" * 30 + "*a", "2:33: lists and mappings are more than 50 deep"),
@@ -70,10 +67,7 @@ def test_every_mistake_is_told_once(
             "- &a [" + "x, " * 400 + "]\n- [" + "*a, " * 400 + "]",
             "2:996: more than 100000 values, what an alias stands for counted each time",
         ),
-        (
-            "[" + "x, " * 100_001 + "]",
-            "1:299999: more than 100000 values, what an alias stands for counted each time",
-        ),
+        ("[" + "x, " * 100_001 + "]", "1:299999: more than 100000 values, what an alias stands for counted each time"),
         (b"#" * (2**22 + 1), "1:1: more than 4 MiB: move long texts to files of their own"),
     ],
 )
@@ -110,20 +104,7 @@ def test_an_archive_of_classes_is_one(tmp_path: Path, monkeypatch: pytest.Monkey
 LONG = "n" * 300
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        (f"reference: {{files: {LONG}}}\n{TESTS}", "reference.files: there is no file or folder"),
-        (
-            f"language: python\ntests:\n  - name: t\n    student-tests: {{unittest: t.py, right: {LONG}, wrong: w}}\n",
-            "student-tests.right: cannot read",
-        ),
-        (
-            f"language: c\ntests:\n  - name: t\n    unit: {{command: ./t, report: tap, tests: [a], with: [{LONG}]}}\n",
-            "unit.with[0]: cannot read",
-        ),
-    ],
-)
+@each_row
 def test_a_file_may_have_too_long_a_name(
     spec: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,17 +188,7 @@ def late_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("late_looks")
-@pytest.mark.parametrize(
-    ("program", "other"),
-    [
-        (f"{ANSWERS}input()", ASKS),
-        (ANSWERS, ASKS),
-        (f"import sys\n{ANSWERS}print('noise', file=sys.stderr, flush=True)\ninput()", ASKS),
-        (PASSES_ON, ASKS),
-        (f"{ANSWERS}input()", f"{BUSY}{ASKS.decode()}".encode()),
-    ],
-    ids=["waits for more", "ends", "speaks aside", "passes on", "both work"],
-)
+@each_row
 def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes) -> None:
     found = speak(program, other)
     assert found.interaction is not None

@@ -314,12 +314,7 @@ def fail(*_: object, **_named: object) -> None:
 
 
 ALL = pytest.mark.parametrize(
-    "level",
-    [
-        "full",
-        "none",
-        pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="root")),
-    ],
+    "level", ["full", "none", pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="root"))]
 )
 
 

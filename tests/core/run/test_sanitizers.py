@@ -82,19 +82,7 @@ def test_where_addresses_are_chosen_widely_it_has_fixed_ones(
     assert make_room_for_sanitizers(plain) == plain
 
 
-@pytest.mark.parametrize(
-    ("files", "argv", "has_room"),
-    [
-        pytest.param({"a": BINARY + b"__asan_init\0"}, "./a", True, id="a program that is linked with one"),
-        pytest.param({"a": BINARY + b"==%d==ThreadSanitizer"}, "./a", True, id="a stripped one that has it within"),
-        pytest.param({"lib/b.so": BINARY + b"__tsan_init\0"}, "./a", True, id="a library in a folder"),
-        pytest.param({"Makefile": b"a: a.c\n\tgcc -fsanitize=address a.c\n"}, "make", True, id="a makefile"),
-        pytest.param({"a.c": b"int main() {}"}, "gcc -fsanitize=thread a.c", True, id="the command"),
-        pytest.param({"a": BINARY + b"__ubsan_handle_add_overflow\0"}, "./a", False, id="one that reserves nothing"),
-        pytest.param({"a.c": b"/* __asan_init, AddressSanitizer */"}, "./a", False, id="a source that names one"),
-        pytest.param({"a": BINARY}, "./a", False, id="none"),
-    ],
-)
+@each_row
 def test_who_may_start_one_has_room(files: dict[str, bytes], argv: str, tmp_path: Path, *, has_room: bool) -> None:
     lay(tmp_path, files)
     launch = Launch(argv=tuple(argv.split()), folder=tmp_path, reserved=7)
@@ -119,23 +107,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 SAID = b"==9==LeakSanitizer has encountered a fatal error.\n"
 
 
-@pytest.mark.parametrize(
-    ("level", "permits", "program", "found", "is_ours"),
-    [
-        ("container", ("tracing",), b"__asan_init", Execution(status=23, stderr=SAID), True),
-        ("full", (), b"__lsan_init", Execution(status=23, stderr=SAID), True),
-        # A build that starts what it made, and one that only prints the words.
-        ("container", (), b"", Execution(status=2, stdout=SAID, files={"b": BINARY + b"__asan_init\0"}), True),
-        ("container", (), b"", Execution(status=2, stdout=SAID, files={"b": BINARY + SAID}), False),
-        # Where it works for everybody, such words are the program's own; and so they are without a sanitizer.
-        ("full", ("tracing",), b"__asan_init", Execution(status=23, stderr=SAID), False),
-        ("none", ("tracing",), b"__asan_init", Execution(status=23, stderr=SAID), False),
-        ("container", ("tracing",), SAID, Execution(status=23, stderr=SAID), False),
-        ("container", ("tracing",), b"-fsanitize=address", Execution(status=23, stderr=SAID), False),
-        ("container", ("tracing",), b"__asan_init", Execution(status=0, stderr=SAID), False),
-        ("container", ("tracing",), b"__asan_init", Execution(signal=9, limit="memory", stderr=SAID), False),
-    ],
-)
+@each_row
 def test_only_a_sandbox_that_refuses_tracing_is_to_blame(
     level: str, permits: tuple[Permission, ...], program: bytes, found: Execution, *, is_ours: bool
 ) -> None:

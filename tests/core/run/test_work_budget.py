@@ -8,12 +8,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import (
-    TimeLedger,
-    WorkerSlots,
-    measure_each,
-    usual_work,
-)
+from grader.core.run.measuring import TimeLedger, WorkerSlots, measure_each, usual_work
 from grader.core.sandbox import LEVELS
 from tests.support.rows import each_row
 

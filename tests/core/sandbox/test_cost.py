@@ -47,12 +47,7 @@ def calls_in(told: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "level",
-    [
-        "full",
-        "none",
-        pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="for root")),
-    ],
+    "level", ["full", "none", pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="for root"))]
 )
 def test_a_case_costs_few_programs_and_few_system_calls(level: str, tmp_path: Path) -> None:
     own, told = watch(level, tmp_path, files=1)

@@ -31,26 +31,9 @@ LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
 PAIRS = read_data(__file__)
-IMPORTS = """
-import array, fcntl, os, select, signal, socket, time
-from ctypes import *
-C = CDLL(None, use_errno=True)
-"""
-SPREAD = """
-def spread(take):  # by as many processes as there may be, each until it gets no more
-    for _ in range(28):
-        if os.fork() == 0:
-            try:
-                while True: take()
-            except OSError: pass
-            os.write(1, b"+")
-            time.sleep(40)
-            os._exit(0)
-"""
-HOLD = """
-os.write(1, b"held")
-time.sleep(40)
-"""
+IMPORTS = PAIRS["IMPORTS"]
+SPREAD = PAIRS["SPREAD"]
+HOLD = PAIRS["HOLD"]
 
 
 @pytest.fixture(autouse=True)
@@ -81,10 +64,7 @@ def do_work(level: str, script: str, time: float = 60) -> Execution:
 
 @ROOT
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize(
-    ("level", "name"),
-    [(level, name) for name, pair in PAIRS.items() for level in pair["levels"]],
-)
+@pytest.mark.parametrize(("level", "name"), [(level, name) for name, pair in PAIRS.items() for level in pair["levels"]])
 def test_what_one_takes_no_other_lacks(level: str, name: str) -> None:
     pair = PAIRS[name]
     with holding(level, pair["attack"]):

@@ -56,11 +56,7 @@ def share_network(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_does_not_hold_is_named(
-    namespaces: list[str],
-    more: tuple[str, ...],
-    filter_: bytes | None,
-    named: str,
-    monkeypatch: pytest.MonkeyPatch,
+    namespaces: list[str], more: tuple[str, ...], filter_: bytes | None, named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file_system = outer._file_system
 

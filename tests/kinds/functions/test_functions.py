@@ -26,11 +26,7 @@ TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {langua
 PLACE = Signature(
     text="static void placeQueen(int[][] B, int i, int j)",
     name="placeQueen",
-    parameters=(
-        Parameter(type="int[][]", name="B"),
-        Parameter(type="int", name="i"),
-        Parameter(type="int", name="j"),
-    ),
+    parameters=(Parameter(type="int[][]", name="B"), Parameter(type="int", name="i"), Parameter(type="int", name="j")),
     returns="void",
     static=True,
 )

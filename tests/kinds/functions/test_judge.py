@@ -241,12 +241,8 @@ def test_a_cell_that_the_reference_has_not_is_our_fault() -> None:
 
 def test_a_cell_of_an_argument_is_named() -> None:
     case = asked(args={0: ExpectedValue(cells={(1,): wants(7)})})
-    assert messages(case, returned(1, 2, 3, args=((1, 2),))) == [
-        "After `h`, `b[1]` is 2; 7 is expected.",
-    ]
-    assert messages(case, returned(1, 2, 3, args=((1,),))) == [
-        "`b[1]` after `h` is missing.",
-    ]
+    assert messages(case, returned(1, 2, 3, args=((1, 2),))) == ["After `h`, `b[1]` is 2; 7 is expected."]
+    assert messages(case, returned(1, 2, 3, args=((1,),))) == ["`b[1]` after `h` is missing."]
 
 
 @each_row

@@ -53,12 +53,7 @@ def test_a_float_of_c_or_java_has_fewer_digits(
         (LIKE_REFERENCE, 7, "7", ["`f(1)` returned 7; a text is expected."]),
         # The reference's text is no reason to ask for one where another answer is right.
         (ExpectedValue(either=(ExpectedValue(text=TEXT), REFERENCE)), 7, "a", []),
-        (
-            ExpectedValue(cells={(1,): ExpectedValue(text=TEXT)}),
-            (1, THING),
-            None,
-            ["plain data is expected."],
-        ),
+        (ExpectedValue(cells={(1,): ExpectedValue(text=TEXT)}), (1, THING), None, ["plain data is expected."]),
     ],
 )
 def test_a_value_written_out(expected: ExpectedValue, actual: PlainValue, right: PlainValue, told: list[str]) -> None:
@@ -115,10 +110,7 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
     spaced = ExpectedValue(text=Leaf(how="text", want=("a b",)))
     cells: dict[tuple[int, ...], ExpectedValue] = {(0,): wants(1), (1,): wants(2), (2,): spaced}
     case = Case(
-        id="t",
-        kind="functions",
-        payload=asked(ExpectedValue(cells=cells)),
-        tolerate={"inner-space": Fraction(1, 2)},
+        id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)), tolerate={"inner-space": Fraction(1, 2)}
     )
     for actual, kinds in [((0, 0, "a  b"), ["wrong", "inner-space"]), ((1, 0, "a  b"), ["wrong", "inner-space"])]:
         found = compared(case, returned(1, actual, 3), None)

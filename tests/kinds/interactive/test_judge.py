@@ -14,11 +14,7 @@ from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Interactor, Toolchain
 from grader.core.model.values import PartlyRight
 from grader.core.validators import read_validator_result
-from grader.kinds.interactive.judge import (
-    describe_refusal,
-    end_of_interaction,
-    judge,
-)
+from grader.kinds.interactive.judge import describe_refusal, end_of_interaction, judge
 from tests.support.rows import each_row
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
@@ -36,12 +32,7 @@ def left(**files: bytes) -> dict[str, bytes]:
 
 
 @each_row
-def test_who_decided(
-    found: Interaction,
-    stopped: Settled | None,
-    crashed: Settled | None,
-    end: Settled | None,
-) -> None:
+def test_who_decided(found: Interaction, stopped: Settled | None, crashed: Settled | None, end: Settled | None) -> None:
     assert end_of_interaction(spoke(found), stopped, crashed) == end
 
 
@@ -169,10 +160,7 @@ CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, chec
 
 @each_row
 def test_how_a_case_with_an_interactor_ends(
-    found: Interaction,
-    signal: int | None,
-    stopped: Settled | None,
-    end: Settled | Verdict | None,
+    found: Interaction, signal: int | None, stopped: Settled | None, end: Settled | Verdict | None
 ) -> None:
     made = replace(spoke(found), status=None if signal else 0, signal=signal)
     judged = judge(Case(id="t", payload=Interactor(program="judge.py")), made, None, replace(CONTEXT, stopped=stopped))

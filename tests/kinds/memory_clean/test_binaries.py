@@ -23,24 +23,7 @@ def build(folder: Path, *options: str) -> bytes:
     return (folder / "a").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "told"),
-    [
-        pytest.param("data.txt", b"48c1c703 and so on", "", id="text"),
-        pytest.param("lib.so", ORDER, "lib.so gives valgrind instructions", id="a library"),
-        pytest.param("deep/down/x", b"!<arch>\n" + bytes(99) + ORDER, "deep/down/x gives valgrind", id="an archive"),
-        pytest.param("lib.so", AARCH64, "lib.so gives valgrind instructions", id="another machine"),
-        pytest.param("big", bytes(2**24 - 5) + ORDER, "big gives valgrind instructions", id="across two parts"),
-        pytest.param("pages", ORDER[5:] + bytes(8000) + ORDER[:5], "pages gives valgrind", id="two pages, most behind"),
-        pytest.param(
-            "pages", ORDER[12:] + bytes(8000) + ORDER[:12], "pages gives valgrind", id="two pages, most before"
-        ),
-        pytest.param("turn", bytes.fromhex("48c1c703 90 48c1c70d"), "", id="two turns of a register"),
-        pytest.param("lib.so", b"\x7fELF" + bytes(28) + b"\xff" * 6 + bytes(26), "lib.so can write code", id="far end"),
-        pytest.param("big", bytes(2**24 + 2**20), "", id="much"),
-        pytest.param("link", None, "", id="a link out of the work"),
-    ],
-)
+@each_row
 def test_every_file_of_the_work_is_searched(
     tmp_path: Path, program: bytes, name: str, content: bytes | None, told: str
 ) -> None:

@@ -12,12 +12,7 @@ from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Toolchain
-from grader.kinds.memory_clean.judge import (
-    confirm,
-    describe,
-    describe_actor,
-    judge,
-)
+from grader.kinds.memory_clean.judge import confirm, describe, describe_actor, judge
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 from tests.support.rows import each_row
 

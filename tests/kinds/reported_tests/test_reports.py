@@ -79,18 +79,7 @@ ENCODED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        (REFERENCES.encode(), "\\x1b\\x00\\xd800\\x110000A<"),
-        ((ENCODED % "ISO-8859-1").encode("latin-1"), "é"),
-        ((ENCODED % "utf8").encode(), "é"),
-        ((ENCODED % "nobody").encode(), "é"),
-        ((ENCODED % "UTF-16").encode("utf-16"), "é"),
-        (b"\xef\xbb\xbf" + (ENCODED % "UTF-8").encode(), "é"),
-        ((ENCODED % "UTF-8").encode() + b"\x1b[0m\n\0\0", "é"),
-    ],
-)
+@each_row
 def test_an_odd_document_of_junit_is_read(document: bytes, message: str) -> None:
     report = read_test_report("junit", (document,))
     assert ([one.message for one in report.results], report.problem) == ([message], "")
@@ -102,11 +91,7 @@ def test_a_report_that_takes_too_long_to_read_is_void(monkeypatch: pytest.Monkey
     monkeypatch.setattr(report_module, "_HELPER", replace(report_module._HELPER, seconds=1))
     line = b"a.c:1:n:FAIL: Expected " + b"b Was " * 150 + b"\n"
     report = read_test_report("unity", (line * (MAX_REPORT_BYTES // len(line)),))
-    assert (report.results, report.is_void, report.problem) == (
-        (),
-        True,
-        "the report takes more time than 1 s to read",
-    )
+    assert (report.results, report.is_void, report.problem) == ((), True, "the report takes more time than 1 s to read")
 
 
 ALL_ODD = b" ".join(written for written, _ in ODD.values())

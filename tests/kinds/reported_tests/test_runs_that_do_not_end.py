@@ -10,13 +10,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import Judged
 from grader.core.model.spec import Case
 from grader.kinds.reported_tests.judge import judge
-from grader.kinds.reported_tests.model import (
-    ReportedOutcome,
-    ReportedTestCase,
-    TestOutcome,
-    TestReport,
-    TestsRun,
-)
+from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestOutcome, TestReport, TestsRun
 from tests.support.rows import each_row
 
 STARVED, TIMED_OUT = {"limit": "time", "doubts": frozenset({"cpu_starved"})}, {"limit": "time"}

@@ -111,10 +111,7 @@ def test_long_words_are_cut() -> None:
 
 @each_row
 def test_a_limit_decides_before_the_method_does(
-    payload: UnitMethod,
-    stopped: Settled | None,
-    run: UnitRun | None,
-    found: tuple[Verdict, str] | None,
+    payload: UnitMethod, stopped: Settled | None, run: UnitRun | None, found: tuple[Verdict, str] | None
 ) -> None:
     context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit_tests", payload=payload)

@@ -17,15 +17,7 @@ DATA = read_data(__file__)
 BROKEN = DATA["BROKEN"]
 pytestmark = pytest.mark.usefixtures("shared_cache")
 BANK = "class Account:\n    balance = 0\n"
-SOUND = {
-    "decides": "import bank\nif bank.Account().balance > 3:\n    raise ValueError\ndef test_a():\n    pass\n",
-    "derives": "import bank\nclass TestA(bank.A, bank.B):\n    def test_a(self):\n        assert not self.balance\n",
-    "raises_theirs": "import bank, pytest\nhow = [pytest.raises(bank.TooMuch)]\ndef test_a():\n    assert how\n",
-    "optional": "import extra\ndef test_a():\n    extra.run()\n",
-    "lists": "import bank, pytest\n@pytest.mark.parametrize('n', bank.NUMBERS)\ndef test_a(n):\n    assert n\n",
-    "attribute": "import bank\ndef test_a():\n    assert bank.double(2) == 4\n",
-    "name": "from bank import Account, double\ndef test_a():\n    assert double(2) == 4\n",
-}
+SOUND = DATA["SOUND"]
 
 
 def _course(root: Path, files: dict[str, str], tests: list[tuple[str, str]], reference: str = "") -> Course:

@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.nio.file.*;
 import java.util.*;
 import java.util.jar.JarFile;
-import java.util.zip.*;
 
 /** Calls methods of a class. It is in the first place of the class path, which has nothing else but what was built. */
 public final class Calls extends Harness {
@@ -78,26 +77,23 @@ public final class Calls extends Harness {
                 }
             }
         }
-        String built = request.get("archives") == null ? null : builtClass(names);
-        if (built == null) {
-            tell("event", "absent", "found", names.subList(0, Math.min(names.size(), MOST_SHOWN)));
-        }
-        return built;
-    }
-
-    /** Returns the class that is started, or is alone: that it has another name is charged elsewhere. */
-    private String builtClass(List<String> names) {
-        for (Object archive : list(request, "archives")) {
+        // Else the class that is started, or is alone: that it has another name is charged elsewhere.
+        boolean isCharged = request.get("archives") != null;
+        for (Object archive : isCharged ? list(request, "archives") : List.of()) {
             try (JarFile jar = new JarFile((String) archive)) {
-                String started = jar.getManifest().getMainAttributes().getValue("Main-Class");
-                if (started != null && names.contains(started.trim())) {
-                    return started.trim();
+                String started = jar.getManifest().getMainAttributes().getValue("Main-Class").trim();
+                if (names.contains(started)) {
+                    return started;
                 }
             } catch (IOException | RuntimeException noProgram) {
                 continue;
             }
         }
-        return names.size() == 1 ? names.get(0) : null;
+        if (isCharged && names.size() == 1) {
+            return names.get(0);
+        }
+        tell("event", "absent", "found", names.subList(0, Math.min(names.size(), MOST_SHOWN)));
+        return null;
     }
 
     /** Returns the names of the classes on the class path, without those of the first entry, which are our own. */
@@ -108,8 +104,8 @@ public final class Calls extends Harness {
             if (new File(entry).isDirectory()) {
                 addClasses(new File(entry), "", names, 0);
             } else if (!entry.equals(path[0])) {
-                try (ZipFile zip = new ZipFile(entry)) {
-                    zip.stream().forEach(each -> addClass(each.getName(), names));
+                try (JarFile jar = new JarFile(entry)) {
+                    jar.stream().forEach(each -> addClass(each.getName(), names));
                 } catch (IOException noArchive) {
                     continue;
                 }
@@ -143,19 +139,22 @@ public final class Calls extends Harness {
     private boolean findMembers(Class<?> type) {
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
-            Set<String> sameName = new TreeSet<>();
-            Set<String> others = new TreeSet<>();
+            Set<String> sameName = new TreeSet<>(), others = new TreeSet<>();
             Member best = null;
             for (Object wanted : list(call, "names")) {
                 for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
                     boolean isExact = is(call, "makes") || member.getName().equals(wanted);
                     boolean isNamed = isExact || isAnyCase && member.getName().equalsIgnoreCase((String) wanted);
-                    (isNamed ? sameName : others).add(heading(member));
+                    String heading = member.toString().replaceAll("[^\\s(),.$]+[.$]| throws .*", "");
+                    (isNamed ? sameName : others).add(heading.replace(",", ", "));
                     boolean isBetter = best == null || isExact && !best.getName().equals(wanted);
                     best = isNamed && isBetter && fits(member, call) ? member : best;
                 }
             }
-            if (best == null && !is(call, "optional")) {
+            if (best != null) {
+                ((AccessibleObject) best).setAccessible(true);
+                maker = is(call, "makes") ? (Constructor<?>) best : maker;
+            } else if (!is(call, "optional")) {
                 List<String> found = new ArrayList<>(sameName.isEmpty() ? others : sameName);
                 found = found.subList(0, Math.min(found.size(), MOST_SHOWN));
                 tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", found);
@@ -163,10 +162,6 @@ public final class Calls extends Harness {
                     return false; // and its methods are those of an object
                 }
                 continue;
-            }
-            if (best != null) {
-                ((AccessibleObject) best).setAccessible(true);
-                maker = is(call, "makes") ? (Constructor<?>) best : maker;
             }
             members.add(best); // null where nothing is set
         }
@@ -177,32 +172,25 @@ public final class Calls extends Harness {
     private static List<Member> candidates(Class<?> type, Map<?, ?> call) {
         List<Member> members = new ArrayList<>();
         if (is(call, "makes")) {
-            Collections.addAll(members, type.getDeclaredConstructors());
-            return members;
+            return List.of(type.getDeclaredConstructors());
         }
-        Set<Class<?>> owners = new LinkedHashSet<>();
+        List<Class<?>> owners = new ArrayList<>();
         for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
             owners.add(owner);
         }
-        for (List<Class<?>> next = new ArrayList<>(owners); !next.isEmpty(); next.remove(0)) {
-            Collections.addAll(next, next.get(0).getInterfaces());
-            owners.add(next.get(0));
+        for (int i = 0; i < owners.size(); i++) {
+            Collections.addAll(owners, owners.get(i).getInterfaces());
         }
-        for (Class<?> owner : owners) {
-            if (is(call, "sets")) {
-                Collections.addAll(members, owner.isInterface() ? new Field[0] : owner.getDeclaredFields());
-                continue;
-            }
-            for (Method method : owner.getDeclaredMethods()) {
-                boolean isOwn = !owner.isInterface() || owner == type || !Modifier.isStatic(method.getModifiers());
-                members.addAll(isOwn && !method.isSynthetic() ? List.of(method) : List.of());
+        for (Class<?> owner : new LinkedHashSet<>(owners)) {
+            for (Member each : is(call, "sets") ? owner.getDeclaredFields() : owner.getDeclaredMethods()) {
+                boolean isMethod = each instanceof Method, isStatic = Modifier.isStatic(each.getModifiers());
+                boolean isOwn = !owner.isInterface() || !isStatic || isMethod && owner == type;
+                if (isOwn && !(isMethod && each.isSynthetic())) {
+                    members.add(each);
+                }
             }
         }
         return members;
-    }
-
-    private static String heading(Member member) {
-        return member.toString().replaceAll("[^\\s(),.$]+[.$]| throws .*", "").replace(",", ", ");
     }
 
     /** Whether others may call or set it, with parameters of the types that are asked for. */
@@ -291,19 +279,17 @@ public final class Calls extends Harness {
                 : member == null ? new Class<?>[0] : ((Executable) member).getParameterTypes();
         Object[] made = new Object[types.length];
         for (int i = 0; i < types.length; i++) {
-            Map<?, ?> special = given.get(i) instanceof Map ? (Map<?, ?>) given.get(i) : null;
-            if (special == null) {
-                made[i] = converted(given.get(i), types[i]);
-            } else if (special.containsKey("argument")) {
-                made[i] = ofMain()[((Number) special.get("argument")).intValue()];
-            } else { // another object of the class
-                made[i] = maker.newInstance(arguments(maker, list(special, "new")));
-            }
+            made[i] = converted(given.get(i), types[i]);
         }
         return made;
     }
 
-    private static Object converted(Object value, Class<?> type) {
+    private Object converted(Object value, Class<?> type) throws ReflectiveOperationException {
+        if (value instanceof Map) { // an argument of the main call, or another object of the class
+            Number argument = (Number) ((Map<?, ?>) value).get("argument");
+            return argument != null ? ofMain()[argument.intValue()]
+                    : maker.newInstance(arguments(maker, list((Map<?, ?>) value, "new")));
+        }
         if (value != null && type.isArray()) {
             List<?> items = (List<?>) value;
             Object array = Array.newInstance(type.getComponentType(), items.size());
@@ -373,29 +359,31 @@ public final class Calls extends Harness {
         if (type.isArray()) {
             return all(value, depth);
         }
+        List<Object> pairs = new ArrayList<>();
         if (String.valueOf(type.getSuperclass()).equals("class java.lang.Record")) { // which is there since Java 16
-            return map(fields(value), depth);
-        }
-        if (value instanceof Optional) {
-            return plain(((Optional<?>) value).orElse(null), depth + 1);
+            for (Field field : type.getDeclaredFields()) { // as they are: none of the student's code has a say in it
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    pairs.add(new Object[] {field.getName(), field.get(value)});
+                }
+            }
+            return Json.object("map", all(pairs.toArray(), depth + 1));
         }
         boolean isOfJava = type.getName().startsWith("java.");
         if (isOfJava && value instanceof Map) {
-            return map((Map<?, ?>) value, depth);
+            for (Map.Entry<?, ?> pair : ((Map<?, ?>) value).entrySet()) {
+                pairs.add(new Object[] {pair.getKey(), pair.getValue()});
+            }
+            return Json.object("map", all(pairs.toArray(), depth + 1));
+        }
+        if (value instanceof Optional) {
+            return plain(((Optional<?>) value).orElse(null), depth + 1);
         }
         if (isOfJava && value instanceof Collection) {
             Object[] items = ((Collection<?>) value).toArray();
             return value instanceof Set ? Json.object("set", all(items, depth + 1)) : all(items, depth);
         }
         return object(value);
-    }
-
-    private Object map(Map<?, ?> map, int depth) throws ReflectiveOperationException {
-        List<Object> pairs = new ArrayList<>();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            pairs.add(new Object[] {entry.getKey(), entry.getValue()});
-        }
-        return Json.object("map", all(pairs.toArray(), depth + 1));
     }
 
     private List<Object> all(Object array, int depth) throws ReflectiveOperationException {
@@ -407,18 +395,6 @@ public final class Calls extends Harness {
             told.add(plain(Array.get(array, i), depth + 1));
         }
         return told;
-    }
-
-    /** Returns the components of a record as they are: none of the student's code has a say in it. */
-    private static Map<String, Object> fields(Object record) throws ReflectiveOperationException {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        for (Field field : record.getClass().getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                field.setAccessible(true);
-                fields.put(field.getName(), field.get(record));
-            }
-        }
-        return fields;
     }
 
     /** Tells the type of an object, and what that says of it, if it does. */

@@ -18,14 +18,11 @@ abstract class Harness implements Runnable {
     private static final int LONGEST_MESSAGE = 8000;
 
     final Map<?, ?> request;
-    private final String mark;
     private String line = "";
-    private final Semaphore handed = new Semaphore(0);
-    private final Semaphore written = new Semaphore(0);
+    private final Semaphore handed = new Semaphore(0), written = new Semaphore(0);
 
     Harness() throws IOException {
         request = (Map<?, ?>) Json.read(read(Integer.parseInt(read(10))));
-        mark = (String) request.get("mark");
     }
 
     /** Reads exactly so much, and nothing of what belongs to the student. */
@@ -71,22 +68,18 @@ abstract class Harness implements Runnable {
             content.update(line.getBytes(StandardCharsets.US_ASCII));
             MessageDigest sealed = (MessageDigest) seal.clone();
             sealed.update(hex(((MessageDigest) content.clone()).digest()).getBytes(StandardCharsets.US_ASCII));
-            OutputStream told = open(record, spare); // for this line: a program may write to all that is open
+            OutputStream told; // for this line: a program may write to all that is open
+            try {
+                told = new FileOutputStream(record.toFile(), true);
+            } catch (IOException full) { // the program keeps all open that it may
+                spare.close();
+                told = new FileOutputStream(record.toFile(), true);
+            }
             told.write((hex(sealed.digest()) + line + "\n").getBytes(StandardCharsets.US_ASCII));
             told.close();
             written.release();
         }
         Runtime.getRuntime().halt(0); // whatever still runs, and whatever wants to run at the end
-    }
-
-    /** Opens a file to be added to, at the cost of the spare one when the program keeps all open that it may. */
-    private static OutputStream open(Path file, InputStream spare) throws IOException {
-        try {
-            return new FileOutputStream(file.toFile(), true);
-        } catch (IOException full) {
-            spare.close();
-            return new FileOutputStream(file.toFile(), true);
-        }
     }
 
     private static String hex(byte[] digest) {
@@ -98,19 +91,18 @@ abstract class Harness implements Runnable {
         hand(Json.write(Json.object(pairs)));
     }
 
-    /** Hands a line over to the main thread, and waits until it is written. */
+    /** Hands a line over to the main thread, and waits until it is written; behind the last one, until all ends. */
     private synchronized void hand(String next) {
         line = next;
         handed.release();
-        if (!next.isEmpty()) {
-            written.acquireUninterruptibly();
-        }
+        written.acquireUninterruptibly();
     }
 
     final void mark(String what, FileDescriptor... streams) {
         for (FileDescriptor stream : streams) {
             try {
-                new FileOutputStream(stream).write(("\u001e" + mark + what + "\n").getBytes(StandardCharsets.US_ASCII));
+                String told = "\u001e" + request.get("mark") + what + "\n";
+                new FileOutputStream(stream).write(told.getBytes(StandardCharsets.US_ASCII));
             } catch (IOException closed) { // by the student
                 continue;
             }

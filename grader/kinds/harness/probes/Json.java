@@ -64,15 +64,23 @@ final class Json {
         if (first == '"') {
             return string();
         }
-        if (first != '{' && first != '[') {
-            return word();
+        if (first == '{' || first == '[') {
+            List<Object> items = new ArrayList<>();
+            for (place++; peek() != first + 2; ) { // the closing one is two behind it in ASCII
+                items.add(value());
+            }
+            place++;
+            return first == '{' ? object(items.toArray()) : items;
         }
-        List<Object> items = new ArrayList<>();
-        for (place++; peek() != first + 2; ) { // the closing one is two behind it in ASCII
-            items.add(value());
+        int start = place;
+        while (",]} ".indexOf(text.charAt(place)) < 0) {
+            place++;
         }
-        place++;
-        return first == '{' ? object(items.toArray()) : items;
+        String word = text.substring(start, place);
+        if (word.matches("null|true|false")) {
+            return word.equals("null") ? null : (Object) word.equals("true");
+        }
+        return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
     }
 
     private String string() {
@@ -92,17 +100,5 @@ final class Json {
         }
         place++;
         return string.toString();
-    }
-
-    private Object word() {
-        int start = place;
-        while (place < text.length() && ",]} ".indexOf(text.charAt(place)) < 0) {
-            place++;
-        }
-        String word = text.substring(start, place);
-        if (word.matches("null|true|false")) {
-            return word.equals("null") ? null : (Object) word.equals("true");
-        }
-        return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
     }
 }

@@ -7,8 +7,7 @@
     const fs = require("fs"), path = require("path"), url = require("url"), vm = require("vm");
     const { createRequire } = require("module"), { createHash } = require("crypto");
     const MOST_VALUES = 100000, MOST_CHARACTERS = 1000000, DEEPEST = 30, MOST_SHOWN = 200, LONGEST_MESSAGE = 1000;
-    const { writeSync, readSync, openSync, closeSync } = fs, { apply } = Reflect;
-    const { stringify, parse } = JSON;
+    const { writeSync, readSync, openSync, closeSync } = fs, { apply } = Reflect, { stringify, parse } = JSON;
     const end = process.reallyExit.bind(process);
     const here = process.cwd() + path.sep;
 
@@ -114,8 +113,6 @@
         return { same_name: alike.length > 0, found: shown.map((name) => heading(name, named[name])) };
     }
 
-    const only = (named, wanted) => Object.fromEntries(Object.entries(named).filter(([, value]) => wanted(value)));
-
     function methods(kind) {
         const named = Object.create(null);  // without a `toString` of its own
         for (let at = kind.prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -196,17 +193,16 @@
     }
 
     function find(named, call) {
-        if (call.makes) {
-            const found = best(only(named, isClass), call);
-            made.maker = found.value ?? null;
-            return found.value ? { value: (...args) => (made.instance = Reflect.construct(found.value, args)) } : found;
-        }
-        if (made.maker === null) return best(only(named, (value) => typeof value === "function" && !isClass(value)), call);
-        const found = best(methods(made.maker), call);
-        return found.value ? { value: (...args) => {
+        const isWanted = ([, value]) => typeof value === "function" && isClass(value) === Boolean(call.makes);
+        const isFree = call.makes || made.maker === null;
+        const found = best(isFree ? Object.fromEntries(Object.entries(named).filter(isWanted)) : methods(made.maker), call);
+        if (call.makes) made.maker = found.value ?? null;
+        if (found.value === undefined || made.maker === null) return found;
+        if (call.makes) return { value: (...args) => (made.instance = Reflect.construct(found.value, args)) };
+        return { value: (...args) => {
             const method = made.instance[found.name];  // what a getter returns is the value, unless that can be called
             return args.length || typeof method === "function" ? apply(method, made.instance, args) : method;
-        } } : found;
+        } };
     }
 
     async function callEach(found) {
@@ -222,13 +218,12 @@
             try {
                 const returned = await functions[number](...number === request.main ? ofMain() : call.args.map(argument));
                 tell(`{"event":"returned","value":${told(returned)}}`);
+                if (number >= request.main) tell(`{"event":"args","value":[${(made.args ?? []).map(told).join()}]}`);
             } catch (error) {
                 const goesOn = request.goes_on && !call.makes;
                 tell(`{"event":"raised","error":${raised(error)},"goes_on":${goesOn}}`);
-                if (goesOn) continue;
-                return;
+                if (!goesOn) return;
             }
-            if (number >= request.main) tell(`{"event":"args","value":[${(made.args ?? []).map(told).join()}]}`);
         }
     }
 
