@@ -166,7 +166,8 @@ setup: .setup/run .setup/dev
 	$(call install,$(DEV_PACKAGES))
 	@mkdir -p .setup && touch $@
 
-.setup/run: pyproject.toml | .setup/packages
+# It compiles the starter of sandboxes beside its source; without it, each test with a cache of its own compiles it.
+.setup/run: pyproject.toml setup.py grader/core/sandbox/starter.c | .setup/packages
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
 	@touch $@

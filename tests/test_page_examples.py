@@ -10,8 +10,8 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.languages import find_tool
 from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Report
-from grader.core.pipeline import Course, grade, prepare
+from grader.core.model.report import Job
+from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from tests.support import page_examples
 
@@ -65,7 +65,7 @@ def test_a_right_program_gets_all_points_and_a_wrong_one_fewer(name: str, tmp_pa
         for number, program in enumerate(programs):
             work = tmp_path / "handed-in" / entry.get("student", f"{kind}-{number}")
             page_examples.write(work, _files_of(program, shown))
-            judged = _grade(spec, work, course)
+            judged = grade(Job(spec=spec, submission=Submission(id=work.name, path=work)), course)
             told = "\n".join(case.message for test in judged.tests for case in test.cases)
             assert judged.verdict not in ("ungraded", "build-failed") or kind == "wrong", told
             has_all = judged.score == judged.max_score - entry.get("loses", 0)
@@ -88,7 +88,3 @@ def _files_of(program: str | Mapping[str, str], shown: Mapping[str, str]) -> Map
     found = {path.removeprefix(f"{program}/"): text for path, text in shown.items() if path.startswith(f"{program}/")}
     assert found, program
     return found
-
-
-def _grade(spec: Path, work: Path, course: Course) -> Report:
-    return grade(Job(spec=spec, submission=Submission(id=work.name, path=work)), course)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -125,14 +125,11 @@ def merged(base: Texts, more: Texts) -> dict[str, Any]:
     return {name: text for name, text in files.items() if text is not None}
 
 
-def content_of(text: Any) -> str | bytes:
+def content_of(text: Any) -> Any:
     """Return what a file holds: a notebook of cells, an archive of files, or what stands there."""
-    match text:
-        case [*cells]:
-            return notebook(*cells)
-        case dict():
-            return archive(*text.items())
-    return cast("str | bytes", text)
+    if isinstance(text, dict):
+        return archive(*text.items())
+    return notebook(*text) if isinstance(text, list) else text
 
 
 def write(folder: Path, files: Texts) -> Path:

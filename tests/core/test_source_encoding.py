@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from grader.core.diagnosis import ReadLine, describe_encoding, describe_failure, line_reader, no_lines
+from tests.support.notebooks import notebook
 from tests.support.rows import each_row
 
 
@@ -35,3 +36,10 @@ def test_a_class_of_another_name_is_renamed_and_not_its_file() -> None:
     log = b"Marks.java:1: error: class Main is public, should be declared in a file named Main.java\n"
     told = describe_failure(("javac", "Marks.java"), 1, log, lambda _name, _line: "")
     assert told == "The class in `Marks.java` is called `Main`; call it `Marks`"
+
+
+@each_row
+def test_a_line_is_read_as_far_as_the_last_one(name: str, number: int, line: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("one\ntwo")
+    (tmp_path / "w.ipynb").write_bytes(notebook("one\ntwo"))
+    assert line_reader(tmp_path)(name, number) == line

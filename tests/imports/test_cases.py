@@ -46,8 +46,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An assignment of another grader, what the import makes of it, and programs."""
 
     importer: str
+    id: str = "given"  # of the spec, and the name of the folder
     path: str = ""  # what is imported, below the given files
-    like: str = ""  # a sample of `tests.support`, whose files are given too
+    like: str = ""  # a sample of `tests.support`, whose files are given too; `NAME.KEY` for one of several
     given: Mapping[str, str | None] = {}  # null: not that one of the sample
     zip: bool = False
     slow: bool = False
@@ -59,9 +60,10 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tests: Mapping[str, float | dict[str, Any]] = {}  # points, or also the visibility
     kinds: Sequence[str] = ()  # of all cases
     spec: Sequence[str] = ()  # what stands in it
-    files: Sequence[str] = ()  # which are written
+    writes: str = ""  # all of it, behind the comment at its head
+    files: Texts = {}  # which are written -> a part of each
     notes: Sequence[str] = ()  # a part of each that matters
-    lacks: Sequence[str] = ()  # what stands in no note
+    lacks: Sequence[str] = ()  # what stands in no note and in no file
     quiet: Sequence[str] = ()  # the rules of lint without a remark
     open: Texts = {}  # why each check is to be written
     programs: Mapping[str, Program] = {}
@@ -79,16 +81,18 @@ def courses() -> Iterator[Any]:
 
 def given_path(course: Course, folder: Path) -> Path:
     """Write what is given; return the path that is imported."""
-    sample = vars(other_graders).get(course.like) or vars(packages).get(course.like) or {}
+    sample: Any = {**vars(other_graders), **vars(packages), "": {}}
+    for part in course.like.split("."):
+        sample = sample[part]
     files = {name: text for name, text in {**sample, **course.given}.items() if text is not None}
-    given = lay(folder / "given", files)
+    given = lay(folder / course.id, files)
     return Path(shutil.make_archive(str(given), "zip", given)) if course.zip else given / course.path
 
 
 @pytest.mark.parametrize(("folder", "data"), [*courses()])
 def test_a_course_gives_each_program_its_points(folder: Path | None, data: Any, tmp_path: Path) -> None:
     course = msgspec.convert(data, Course)
-    imported = find_importer(course.importer)(folder / "given" if folder else given_path(course, tmp_path), "given")
+    imported = find_importer(course.importer)(folder / "given" if folder else given_path(course, tmp_path), course.id)
     written = write_assignment(imported, tmp_path / "course")
     spec = load(written.spec)
     points = None if imported.points is None else round(float(imported.points), 4)
@@ -105,12 +109,15 @@ def test_a_course_gives_each_program_its_points(folder: Path | None, data: Any, 
     }
     assert not stated or found == {name: {"visibility": "visible", **one} for name, one in stated.items()}
     assert not course.kinds or {*course.kinds} == {case.kind for test in spec.tests for case in test.cases}
-    assert [text for text in course.spec if text not in written.spec.read_text()] == []
-    assert {*course.files} <= {*written.files}
+    text = written.spec.read_text()
+    assert [part for part in course.spec if part not in text] == []
+    assert course.writes in {"", text.partition("\n\n")[2]}
+    contents = {name: (tmp_path / "course" / name).read_text(errors="replace") for name in written.files}
+    assert [name for name, part in course.files.items() if part not in contents[name]] == []
     notes = "\n".join(imported.notes)
     assert [told for told in course.notes if told not in notes] == []
-    assert [told for told in course.lacks if told in notes] == []
-    _check_open(course.open, tmp_path / "course/data/given/to_do.py")
+    assert [told for told in course.lacks if told in notes + "".join(contents.values())] == []
+    _check_open(course.open, tmp_path / f"course/data/{course.id}/to_do.py")
     remarks = examine(written.spec, asking("none", 1) if course.quiet else None).remarks
     errors = [remark.message for remark in remarks if remark.level == "error"]
     assert [told for told in errors if "is still to be written" not in told] == []

@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.check.runner import examine
 from grader.core.errors import UsageError
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
@@ -11,7 +10,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from grader.kinds.dialogue.model import dialogue_of
-from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, HALVE
+from tests.support.other_graders import CHECK50, HALVE
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
@@ -32,29 +31,6 @@ def steps(folder: Path, chain: str) -> list[tuple[str, str]]:
     return [(step.do, step.text) for step in dialogue_of(case)]
 
 
-def test_checks_in_python_become_tests(tmp_path: Path) -> None:
-    written = imported(tmp_path, dict(CHECK50))
-    spec = load(written.spec)
-    assert (spec.language, spec.program, spec.files.required_names) == (
-        "python",
-        ("python3", "halve.py"),
-        ("halve.py",),
-    )
-    assert [(test.name, tuple(test.needs), len(test.cases)) for test in spec.tests] == [
-        ("exists", (), 1),
-        ("halves_eight", ("exists",), 1),
-        ("says_no_more", ("exists",), 1),
-        ("rejects_words", ("halves_eight",), 1),
-        ("helps", ("exists",), 1),
-        ("hidden_one", ("exists",), 1),
-        ("with_file", ("exists",), 1),
-    ]
-    assert spec.tests[4].cases[0].kind == "unit"
-    assert any("Run as they are" in note for note in written.notes)
-    assert any("numpy" in note for note in written.notes)
-    assert not [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
-
-
 @pytest.mark.slow
 def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     files = dict(CHECK50)
@@ -67,38 +43,6 @@ def test_they_grade_as_check50_does(tmp_path: Path) -> None:
         report = grade(Job(spec=spec, submission=Submission(id=name, path=work)))
         graded = {test.name: test.verdict for test in report.tests if test.name != "helps"}
         assert [test for test, verdict in graded.items() if verdict is not Verdict.PASSED] == failed
-
-
-def test_the_simple_form_is_read(tmp_path: Path) -> None:
-    spec = load(imported(tmp_path, dict(CHECK50_SIMPLE)).spec)
-    assert [(test.name, test.about) for test in spec.tests] == [
-        ("greets_Ada", "greets Ada"),
-        ("counts_letters", "counts letters"),
-    ]
-    first, second = (test.cases[0] for test in spec.tests)
-    assert [(step.do, step.text) for step in dialogue_of(first)] == [
-        ("send", "Ada"),
-        ("expect", "Hello, Ada"),
-        ("eof", ""),
-    ]
-    assert (first.expect.exit, second.args) == ((0,), ("-n",))
-    assert dialogue_of(second)[1].text == "Hello, Bo\n2"
-
-
-def test_braces_stay_as_they_are_everywhere(tmp_path: Path) -> None:
-    files = python_checks(
-        "    'says {all} and {{some}}'\n"
-        "    check50.exists('a.txt')\n"
-        "    check50.run('./x {b}').stdin('{c}', prompt=False).stdout('{{d}}', regex=False).exit(0)\n"
-    )
-    spec = load(imported(tmp_path, files).spec)
-    (test,) = spec.tests
-    assert test.about == "says {all} and {{some}}"
-    exists, run = test.cases
-    assert exists.expect.files
-    assert exists.expect.files.present == ("a.txt",)
-    assert "{b}" in " ".join((*spec.program, *run.args))
-    assert [step.text for step in dialogue_of(run)][:2] == ["{c}", "{{d}}"]
 
 
 @each_row
@@ -140,21 +84,7 @@ def test_files_with_odd_names_and_modules_of_students_hold_up_no_check(tmp_path:
     assert "includes my data.txt" in (tmp_path / "included/course/data/problem/to_do.py").read_text()
 
 
-def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_path: Path) -> None:
-    tried = "    try:\n        pass\n    except OSError:\n        pass\n"
-    body = f"    check50.exists('snake.py')\n\n@check50.check(one)\ndef two():\n{tried}"
-    spec = load(imported(tmp_path, python_checks(body)).spec)
-    assert (spec.language, spec.program) == ("python", ("python3", "snake.py"))
-
-
 @each_row
 def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)
-
-
-def test_checks_of_the_simple_form_keep_their_names_where_one_begins_as_another(tmp_path: Path) -> None:
-    runs = "[{run: python3 a.py, stdout: '1'}]"
-    checks = "".join(f"    {name!r}: {runs}\n" for name in ("line 10", "line 1", "line-1", "line_1"))
-    spec = load(imported(tmp_path, {".cs50.yml": f"check50:\n  checks:\n{checks}"}).spec)
-    assert [test.name for test in spec.tests] == ["line_10", "line_1", "line_1_", "line_1__"]

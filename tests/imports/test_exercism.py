@@ -9,7 +9,6 @@ from grader.core.errors import UsageError
 from grader.core.reader.spec import load
 from grader.imports import Written, exercism, write_assignment
 from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
-from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
 from tests.support.packages import lay
@@ -40,43 +39,7 @@ def test_an_exercise_in_java_has_all_of_its_methods(written_as: str, tmp_path: P
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
 
 
-@each_row
-def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
-    tmp_path: Path, track: str, command: str, points: int, beside: set[str]
-) -> None:
-    written = imported(tmp_path, dict(EXERCISM_REPORTED[track]))
-    spec = load(written.spec)
-    (test,) = spec.tests
-    asked = ReportedTestCase.of(test.cases[0])
-    assert asked
-    assert (spec.language, float(test.points), asked.commands, set(asked.files)) == (
-        track,
-        points,
-        (tuple(command.split()),),
-        beside,
-    )
-    assert not any(mark in content for content in asked.files.values() for mark in (b"xtest(", b"#[ignore]"))
-    assert dict(test.cases[0].limits) == dict.fromkeys(("time", "cpu"), 30 if track == "javascript" else 60)
-    assert (
-        spec.reference == ("node", "reference/some-exercise/leap.js") if track == "javascript" else spec.reference_work
-    )
-    assert not any("Left out" in note for note in written.notes)
-
-
 UNNAMED = from_data(DATA["UNNAMED"], dict[str, tuple[dict[str, str], str, int, set[str]]])
-
-
-@pytest.mark.parametrize("track", UNNAMED)
-def test_files_that_an_exercise_does_not_name_lie_beside_its_tests(track: str, tmp_path: Path) -> None:
-    files, command, points, beside = UNNAMED[track]
-    spec = load(imported(tmp_path, files).spec)
-    (test,) = spec.tests
-    asked = ReportedTestCase.of(test.cases[0])
-    assert asked
-    assert (asked.commands, float(test.points), set(asked.files)) == ((tuple(command.split()),), points, beside)
-    if track == "javascript":  # what Node.js itself runs is read as in the exercise
-        assert b'"type": "module"' in asked.files["package.json"]
-        assert b"xtest" not in asked.files["tea.spec.js"]
 
 
 def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

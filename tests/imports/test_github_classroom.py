@@ -9,7 +9,6 @@ from grader.core.languages import locate_tool
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
-from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.github_classroom import (
     UnitCommand,
@@ -22,13 +21,11 @@ from grader.imports.github_classroom import (
 from grader.imports.io_tests import import_io_tests
 from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
-from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
-_WORKFLOW = DATA["_WORKFLOW"]
 
 
 def one(run: str = "python3 a.py", **keys: Any) -> dict[str, Any]:
@@ -39,12 +36,6 @@ def imported(folder: Path, content: Any, **files: str) -> Written:
     written = content if isinstance(content, str) else json.dumps(content)
     repository = lay(folder / "sums", {".github/classroom/autograding.json": written, **files})
     return write_assignment(import_github_classroom(repository), folder / "course")
-
-
-def test_a_file_that_the_line_itself_writes_is_not_missing(tmp_path: Path) -> None:
-    line = "python3 a.py > ./tests/got.txt && diff ./tests/got.txt tests/want.txt"
-    written = imported(tmp_path, one(line), **{"tests/want.txt": "1\n"})
-    assert load(written.spec).program == ("sh", "-c", line)
 
 
 def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
@@ -59,22 +50,6 @@ def test_texts_are_compared_as_the_action_does(
     content = one(comparison=comparison, output=output)
     found = verdicts(imported(tmp_path, content).spec, tmp_path, **{"a.py": program})
     assert (found == [Verdict.PASSED]) == expected
-
-
-def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
-    files = {
-        ".github/workflows/classroom.yml": _WORKFLOW,
-        "add.py": "",
-        "add_test.py": "import add\ndef test_x(): pass\n",
-    }
-    written = write_assignment(import_github_classroom(lay(tmp_path / "sums", files), "x"), tmp_path / "course")
-    spec = load(written.spec)
-    assert [(test.name, float(test.points)) for test in spec.tests] == [
-        *(("adds", 2), ("runs", 1), ("secret", 0), ("units", 6))
-    ]
-    assert (spec.tests[0].cases[0].stdin, spec.tests[1].cases[0].limits["time"]) == (b"1 2", 30)
-    for told in ("todo_secret", "runs: GitHub Classroom runs it only if", "not run: npm ci"):
-        assert any(told in note for note in written.notes)
 
 
 @each_row
@@ -102,25 +77,6 @@ def test_lines_do_what_they_did_there(  # noqa: PLR0917 - the columns of the tab
     for work, result in ((right, "." * len(tests)), (wrong, expected)):
         found = verdicts(written.spec, tmp_path / result, **work)
         assert "".join("." if one is Verdict.PASSED else "F" for one in found) == result
-
-
-def test_what_may_be_the_course_s_is_told(tmp_path: Path) -> None:
-    content = one("make && bash run.sh", name="n&#38;&#35;250&#59;meros", description="adds &amp; tells")
-    written = imported(tmp_path, content)
-    assert any("Taken from what students hand in: Makefile, run.sh." in note for note in written.notes)
-    (test,) = load(written.spec).tests
-    assert (test.name, test.about) == ("números", "adds & tells")
-
-
-def test_odd_values_are_carried_over(tmp_path: Path) -> None:
-    content = one("./a 'x y' {z} ; echo $HOME", timeout=0, points="2", input="\r\n", output="*", colour=1)
-    content["tests"].append(content["tests"][0])
-    written = imported(tmp_path, content)
-    spec = load(written.spec)
-    assert [(test.name, float(test.points)) for test in spec.tests] == [("t", 2), ("t (2)", 2)]
-    assert spec.program == ("sh", "-c", "./a 'x y' {z} ; echo $HOME")
-    assert spec.tests[0].cases[0].stdin == b"\r\n"
-    assert any("The key 'colour'" in note for note in written.notes)
 
 
 def test_lines_are_understood() -> None:
@@ -167,29 +123,6 @@ def test_tests_of_gradle_and_maven_are_found(line: str, wanted: dict[str, list[s
         assert {Path(name).stem: methods for name, methods in found.items()} == wanted
     else:
         assert (found is None) if wanted is None else wanted in str(found)
-
-
-def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
-    tests = [
-        {"name": "all", "setup": "gradle build", "run": "./gradlew app:test", "points": 6},
-        {"name": "start", "run": "./gradlew run", "points": 1},
-    ]
-    files = {**JAVA_PROJECT, ".github/classroom/autograding.json": json.dumps({"tests": tests})}
-    written = write_assignment(import_github_classroom(lay(tmp_path / "shop", files)), tmp_path / "course")
-    spec = load(written.spec)
-    assert [(test.name, float(test.points), len(test.cases)) for test in spec.tests] == [
-        ("all: app/src/test/java/shop/MainTest.java", 2, 1),
-        ("all: app/src/test/java/shop/ShelfTest.java", 4, 2),
-        ("start", 1, 1),
-    ]
-    assert spec.language == "java"
-    assert spec.program == ("java", "shop.Main")
-    assert sorted(spec.files.required_names) == sorted(name for name in JAVA_PROJECT if "/main/" in name)
-    unit = unit_of(spec.tests[1].cases[0])
-    assert unit
-    assert unit.helpers.keys() == {"shop/Base.java", "rows.csv"}
-    for told in ("import org.assertj", "todo_start"):
-        assert any(told in note for note in written.notes), told
 
 
 NODE_PROJECT = DATA["NODE_PROJECT"]

@@ -11,8 +11,7 @@ from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
-from grader.kinds.unit_tests.model import unit_of
-from tests.support.packages import GRADESCOPE_JAVA, lay
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -25,37 +24,6 @@ def zipped(path: Path, files: dict[str, str]) -> Path:
             archive.writestr(name, content)
     path.write_bytes(packed.getvalue())
     return path
-
-
-def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
-    imported = import_gradescope(zipped(tmp_path / "shelf.zip", dict(GRADESCOPE_JAVA)))
-    spec = load(write_assignment(imported, tmp_path / "course").spec)
-    assert [(test.name, float(test.points), str(test.visibility), test.cases[0].id) for test in spec.tests] == [
-        ('1) Refuses "less"', 4, "after-due", '1) Refuses "less"[refuses]'),
-        ("2) Adds (two) prices", 2.5, "visible", "2) Adds (two) prices[adds]"),
-        ("3) prices", 1, "visible", "3) prices[prices]"),
-    ]
-    assert spec.files.required_names == ("Shelf.java",)
-    unit = unit_of(spec.tests[0].cases[0])
-    assert unit
-    assert unit.helpers.keys() == {"Prices.java", "GradedTest.java"}
-    assert spec.tests[0].cases[0].files.keys() == {"prices.txt"}
-    assert spec.build
-    assert spec.build.files.keys() == {"Rack.java"}  # the course's base class of what is handed in
-    for told in ("OldTest.java: left out", "counts of", "apt-get install", "solution/Shelf.java"):
-        assert any(told in note for note in imported.notes), told
-
-
-def test_without_a_solution_the_sources_of_its_package_are_compiled_with_it(tmp_path: Path) -> None:
-    files = {name: text for name, text in GRADESCOPE_JAVA.items() if name != "solution/Shelf.java"}
-    more = {
-        "src/shop/RefShelf.java": "package shop;\npublic class RefShelf { }\n",
-        "src/odd/Lamp.java": "package odd;\n",
-    }
-    imported = import_gradescope(lay(tmp_path / "shelf", files | more))
-    build = load(write_assignment(imported, tmp_path / "course").spec).build
-    assert build
-    assert build.files.keys() == {"Rack.java"}
 
 
 @each_row

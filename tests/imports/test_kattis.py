@@ -25,29 +25,6 @@ def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
-def test_a_problem_becomes_a_spec_with_its_samples_visible_and_its_secrets_hidden(tmp_path: Path) -> None:
-    written = imported(tmp_path, PAIRS)
-    spec = load(written.spec)
-    assert (spec.id, spec.title, spec.language, spec.program) == (
-        "pair-sums",
-        "Pair Sums",
-        "python",
-        ("python3", "main.py"),
-    )
-    assert spec.source == "Invented Open, cc by-sa, Nobody"
-    sample, secret = spec.tests
-    assert [(t.name, str(t.visibility), int(t.points), t.all_or_nothing, t.needs) for t in spec.tests] == [
-        ("sample", "visible", 0, True, ()),
-        ("secret", "hidden", 100, True, ("sample",)),
-    ]
-    assert [case.stdin for case in (*sample.cases, *secret.cases)] == [b"1 2\n", b"40 2\n", b"0 0\n"]
-    expected = secret.cases[0].expect
-    assert expected.stdout is not None
-    assert (expected.stdout.leaves[0].how, expected.stdout.leaves[0].want) == ("tokens", ("42",))
-    assert expected.exit == "success"
-    assert secret.cases[0].tolerate == {"letter-case": 1}
-
-
 def test_what_could_not_be_carried_over_is_told_and_stands_in_the_spec(tmp_path: Path) -> None:
     files = {**PAIRS, "data/secret/odd.in": "", "data/secret/x.hint": "", "input_validators/v.py": ""}
     written = imported(tmp_path, files)
@@ -104,26 +81,6 @@ def test_groups_of_the_newer_form_say_their_points_and_what_they_require(tmp_pat
     alone["data/secret/two/test_group.yaml"] = "require_pass: [sample, secret/one]\n"
     spec = load(imported(tmp_path, alone, "greeting").spec)
     assert [(int(t.points), t.needs, len(t.cases)) for t in spec.tests] == [(0, (), 1), (100, ("sample",), 2)]
-
-
-def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
-    written = imported(tmp_path, NEWER, "greeting")
-    course = prepare(written.spec)
-    sample, one, two = course.spec.tests
-    assert [(int(t.points), t.all_or_nothing, t.needs) for t in course.spec.tests] == [
-        (0, True, ()),
-        (40, True, ("sample",)),
-        (60, False, ("secret/one",)),
-    ]
-    assert [t.cases[0].args for t in (sample, one, two)] == [("world",), ("{you}",), ("",)]
-    assert one.cases[0].files == {"names.txt": b"you\n"}
-    assert one.cases[0].expect.stdout is not None
-    assert one.cases[0].expect.stdout.leaves[0].how == "text"
-    assert one.cases[0].tolerate == {}
-    assert one.cases[0].limits == {"cpu": 2.5, "time": 10, "memory": 128 * 2**20}
-    path = written.spec.parent.parent / "sample_submissions/greeting/accepted-greet"
-    report = grade(Job(spec=written.spec, submission=Submission(id="x", path=path)), course)
-    assert (report.verdict, report.score) == (Verdict.PASSED, 100)
 
 
 @each_row

@@ -16,19 +16,15 @@ from tests.support.rows import each_row, read_data
 pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 _SQUARES = DATA["_SQUARES"]
-_DISTANCE = DATA["_DISTANCE"]
+FORMS = DATA["FORMS"]
 _ROOT = "range: 0 {most}\ngrader_flags: ignore_sample\non_reject: continue\n"
 
 
-def _package(root: Path, problem: str, files: dict[str, str]) -> Path:
+def _package(root: Path, files: dict[str, str]) -> Path:
     groups = {"sample": (1,), "secret/g1": (2, 3), "secret/g2": (4, 5, 6)}
     data = {f"data/{group}/{n}.in": f"{n}\n" for group, numbers in groups.items() for n in numbers}
     data |= {f"data/{group}/{n}.ans": f"{2 * n}\n" for group, numbers in groups.items() for n in numbers}
-    written = {
-        "problem.yaml": f"name: doubles\ntype: scoring\nproblem_format_version: legacy\n{problem}",
-        **data,
-        **files,
-    }
+    written = {"problem.yaml": "name: doubles\ntype: scoring\nproblem_format_version: legacy\n", **data, **files}
     for name, text in written.items():
         path = root / "doubles" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,43 +45,18 @@ def _grade(root: Path, package: Path, program: str) -> tuple[Verdict, float | No
 
 # Packages much like these had the same scores with problemtools 1.20260907.
 @each_row
-def test_grader_of_the_package_gives_the_points(tmp_path: Path, program: str, score: float) -> None:
-    files = {
-        "graders/squares.py": _SQUARES,
-        "data/testdata.yaml": _ROOT.format(most=13),
-        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: groups\n",
-        "data/secret/g1/testdata.yaml": "grader_flags: ''\n",
-        "data/secret/g2/testdata.yaml": "grader_flags: ''\n",
-    }
-    assert _grade(tmp_path, _package(tmp_path, "", files), program)[1] == score
-
-
-@each_row
-def test_validator_writes_the_points(tmp_path: Path, program: str, score: float) -> None:
-    files = {
-        "output_validators/distance.py": _DISTANCE,
-        "data/testdata.yaml": _ROOT.format(most=20),
-        "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted\n",
-        "data/secret/g1/testdata.yaml": "range: 0 10\ngrader_flags: max\n",
-        "data/secret/g2/testdata.yaml": "range: 0 10\ngrader_flags: max\non_reject: break\n",
-    }
-    package = _package(tmp_path, "validation: custom score\n", files)
-    assert _grade(tmp_path, package, program)[1] == score
+def test_programs_of_the_package_give_the_points(tmp_path: Path, form: str, program: str, score: float) -> None:
+    assert _grade(tmp_path, _package(tmp_path, FORMS[form]), program)[1] == score
 
 
 # Fourteen packages drawn with such flags had the same points for all of 56 programs with problemtools 1.20260907.
 @pytest.mark.slow
 @each_row
-def test_points_that_no_shares_give_come_from_the_default_grader(
-    tmp_path: Path, secret: str, right: tuple[int, ...], score: float
+def test_default_grader_and_one_in_c_give_the_points(
+    tmp_path: Path, form: str, flags: str, program: str, score: float
 ) -> None:
-    files = {
-        "data/testdata.yaml": "grader_flags: ignore_sample\n",
-        "data/secret/testdata.yaml": f"grader_flags: {secret}\non_reject: continue\n",
-        "data/secret/g1/testdata.yaml": "grader_flags: max accept_if_any_accepted\naccept_score: 10\n",
-        "data/secret/g2/testdata.yaml": "grader_flags: sum\naccept_score: 5\non_reject: break\n",
-    }
-    assert _grade(tmp_path, _package(tmp_path, "", files), f"print(2 * n if n in {right} else 0)")[1] == score
+    files = {name: text.replace("FLAGS", flags) for name, text in FORMS[form].items()}
+    assert _grade(tmp_path, _package(tmp_path, files), program)[1] == score
 
 
 @each_row
@@ -98,7 +69,7 @@ def test_what_is_behind_a_failure_is_not_run(
         "data/secret/g1/testdata.yaml": f"on_reject: break\naccept_score: 2\n{flags[1]}\n",
         "data/secret/g2/testdata.yaml": "on_reject: break\ngrader_flags: min\n",
     }
-    imported = import_kattis(_package(tmp_path, "", files))
+    imported = import_kattis(_package(tmp_path, files))
     write_assignment(imported, tmp_path / "course")
     (tmp_path / "work").mkdir()
     (tmp_path / "work/main.py").write_text("n = int(input())\nprint(2 * n if n not in (3, 4) else 0)\n")
@@ -110,39 +81,10 @@ def test_what_is_behind_a_failure_is_not_run(
     assert report.score == score
 
 
-@pytest.mark.slow
-def test_grader_of_the_package_may_be_in_c(tmp_path: Path) -> None:
-    program = """
-#include <stdio.h>
-#include <string.h>
-int main(int argc, char **argv) {
-    char verdict[4];
-    double score, sum = 0;
-    int right = 0;
-    while (scanf("%3s %lf", verdict, &score) == 2) {
-        right += strcmp(verdict, "AC") == 0;
-        sum += score;
-    }
-    int is_of_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    printf("%s %f\\n", right ? "AC" : "WA", is_of_groups ? sum : (double)right * right);
-}
-"""
-    files = {
-        "graders/squares.c": program,
-        "data/testdata.yaml": f"grading: custom\n{_ROOT.format(most=13)}".replace("ignore_sample", "groups"),
-        "data/sample/testdata.yaml": "grading: default\naccept_score: 0\ngrader_flags: ''\n",
-        "data/secret/testdata.yaml": "grader_flags: groups\n",
-        "data/secret/g1/testdata.yaml": "grader_flags: ''\n",
-        "data/secret/g2/testdata.yaml": "grader_flags: ''\n",
-    }
-    package = _package(tmp_path, "", files)
-    assert _grade(tmp_path, package, "print(2 * n if n != 3 else 0)")[1] == 10
-
-
 @each_row
 def test_wrong_grader_costs_nobody_points(tmp_path: Path, grader: str, problem: str) -> None:
     files = {"graders/wrong.py": grader, "data/testdata.yaml": f"grading: custom\n{_ROOT.format(most=13)}"}
-    verdict, score, message = _grade(tmp_path, _package(tmp_path, "", files), "print(2 * n)")
+    verdict, score, message = _grade(tmp_path, _package(tmp_path, files), "print(2 * n)")
     assert (verdict, score) == (Verdict.UNGRADED, None)
     assert problem in message
 
@@ -150,7 +92,7 @@ def test_wrong_grader_costs_nobody_points(tmp_path: Path, grader: str, problem: 
 def test_points_without_a_range_are_refused(tmp_path: Path) -> None:
     files = {"graders/squares.py": _SQUARES, "data/testdata.yaml": "grading: custom\n"}
     with pytest.raises(UsageError, match="range"):
-        import_kattis(_package(tmp_path, "", files))
+        import_kattis(_package(tmp_path, files))
 
 
 @each_row

@@ -140,37 +140,14 @@ def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
 
 
 @each_row
-def test_a_case_that_cannot_be_carried_over_is_left_to_be_written(tmp_path: Path, code: object) -> None:
-    tests = {"q1": {"suites": [{"cases": [{"code": code, "points": 2}, {"code": ">>> x\n2", "points": 1}]}]}}
+def test_what_cannot_be_carried_over_is_left_to_be_written_with_its_points(
+    tmp_path: Path, tests: dict[str, Any], points: list[tuple[str, float]], todo: str
+) -> None:
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
-    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("q1 case 1", 2), ("q1", 1)]
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == points
     assert any("to_do.py" in note for note in written.notes)
-
-
-def test_a_question_with_a_suite_that_is_no_doctest_is_left_to_be_written_with_its_points(tmp_path: Path) -> None:
-    suites = [{"cases": [{"code": ">>> x\n2"}]}, {"type": "concept", "cases": [{}]}]
-    tests = {"q1": {"points": 5, "suites": suites}, "q2": {"suites": suites[:1]}}
-    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
-    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
-    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [
-        ("q1 case 1", 2.5),
-        ("q1 case 2", 2.5),
-        ("q2", 1),
-    ]
-    assert "todo_q1" in written.notes[-1]
-
-
-def test_an_assignment_of_which_every_case_remains_to_be_written_keeps_its_points(tmp_path: Path) -> None:
-    tests = {"q1": {"points": 3, "suites": [{"cases": [{"code": ">>> y = ("}, {"code": ">>> 1\n1 # doctest: +SKIP"}]}]}}
-    tests["q2"] = {"points": 2, "suites": [{"cases": [{"code": ">>> import sys\n>>> sys.stdout = 3"}]}]}
-    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=False, tests=tests))
-    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
-    assert [(test.name, float(test.points)) for test in load(written.spec).tests if test.name != "q1"] == [
-        ("q1 case 1", 1.5),
-        ("q2", 2),
-    ]
-    assert load(written.spec).max_score == 5
+    assert todo in written.notes[-1]
 
 
 @pytest.mark.parametrize("stated", [float("nan"), float("inf"), True, -3, "7"])

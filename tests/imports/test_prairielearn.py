@@ -15,7 +15,7 @@ from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-INFO = PRAIRIELEARN["info.json"]
+BASES = {"": {}, "info": {"info.json": PRAIRIELEARN["info.json"]}, "all": PRAIRIELEARN}
 
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
@@ -71,21 +71,10 @@ def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
         assert test.score == 4 * share or (share == 0 and test.verdict == Verdict.UNGRADED), body
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"info.json": "{"}, "is not JSON"),
-        ({"info.json": "[" * 100_000}, "nested too deeply"),
-        ({"info.json": '{"title": 1, "title": 2}'}, "twice"),
-        ({"info.json": '{"gradingMethod": "Internal"}'}, "only questions with the gradingMethod External"),
-        ({"info.json": INFO.replace("grader-python", "grader-c")}, "is not that of the Python autograder"),
-        ({"info.json": INFO}, "no file tests/test.py"),
-        ({"info.json": INFO, "tests/test.py": "("}, "is not Python"),
-        ({"info.json": INFO, "tests/test.py": "x = 1"}, "no class of PLTestCase"),
-        ({**PRAIRIELEARN, "question.html": '<pl-file-editor file-name="../x.py">'}, "outside"),
-        ({**PRAIRIELEARN, "question.html": '<pl-file-upload file-names="a.txt">'}, "ends with .py or .ipynb"),
-    ],
-)
-def test_what_is_no_question_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
+@each_row
+def test_what_is_no_question_is_refused_with_words(
+    tmp_path: Path, base: str, files: dict[str, str], message: str
+) -> None:
+    files = {**BASES[base], **files}
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)

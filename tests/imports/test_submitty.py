@@ -55,21 +55,3 @@ def test_a_program_of_the_system_is_started_by_its_name(tmp_path: Path) -> None:
 def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {"config.json": text})
-
-
-def test_tests_for_junit_of_the_course_are_unit_tests(tmp_path: Path) -> None:
-    core = "java -cp /usr/local/submitty/java_tools/junit.jar:. org.junit.runner.JUnitCore CalcTest"
-    cases = [
-        {"type": "Compilation", "command": "javac Calc.java", "executable_name": "Calc.class", "points": 1},
-        {"type": "Compilation", "command": "javac CalcTest.java", "executable_name": "CalcTest.class", "points": 2},
-        {"command": core, "points": 6, "validation": [{"method": "JUnitTestGrader", "actual_file": "STDOUT.txt"}]},
-    ]
-    source = "import org.junit.Test;\npublic class CalcTest { @Test public void adds() { } }\n"
-    files = {"config.json": json.dumps({"testcases": cases}), "test_input/CalcTest.java": source}
-    written = write_assignment(import_submitty(lay(tmp_path / "calc", files)), tmp_path / "course")
-    spec = load(written.spec)
-    assert [float(test.points) for test in spec.tests] == [1, 2, 6]
-    text = written.spec.read_text()
-    assert text.count("unit: {junit: data/calc/test_input/CalcTest.java}") == 2
-    assert "credit: {1: 100%}" in text
-    assert "The points for compiling the JUnit test" in " ".join(written.notes)

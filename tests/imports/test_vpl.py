@@ -45,44 +45,6 @@ def test_each_form_of_output_accepts_what_it_accepts_there(tmp_path: Path) -> No
             assert found == dict.fromkeys(outputs, verdict), outputs
 
 
-def test_reductions_programs_statuses_and_messages(tmp_path: Path) -> None:
-    cases = """\
-Case = status
-Program to run = /bin/sh
-Program arguments = -c 'exit 3' "a b"
-Expected exit code = 3
-Grade reduction = 25%
-Case = half
-Fail message = Print {x}.
-Input end = END
-Input = 1
-{2}
-END
-Output = 1
-grade REDUCTION = 2.5
-Case = either
-Expected exit code = 1
-Output = 1
-Case = half
-Output = yes
-"""
-    written = imported(tmp_path, cases)
-    spec = load(written.spec)
-    assert [(test.name, test.points) for test in spec.tests] == [
-        *(
-            ("status", Fraction(5, 2)),
-            ("half", Fraction(5, 2)),
-            ("either", Fraction(5, 2)),
-            ("half (2)", Fraction(5, 2)),
-        )
-    ]
-    assert spec.tests[0].cases[0].command == ("/bin/sh", "-c", "exit 3", "a b")
-    assert spec.tests[1].cases[0].stdin == b"1\n{2}\n"
-    assert "Print {x}." in str(spec.tests[1].hint)
-    found = verdicts(written.spec, tmp_path / "ann", "import sys\nprint('yes 1')\nsys.exit(1)\n")
-    assert [*found.values()] == [Verdict.PASSED, Verdict.PASSED, Verdict.UNGRADED, Verdict.FAILED]
-
-
 def test_what_the_reductions_leave_is_declared_as_lost(tmp_path: Path) -> None:
     made = import_vpl(lay(tmp_path, {"vpl_evaluate.cases": "Case = a\nOutput = 1\nGrade reduction = 4\n"}))
     assert (made.points, made.lost) == (10, Fraction(6))
@@ -101,32 +63,3 @@ def test_each_variation_has_a_spec_of_its_own(tmp_path: Path) -> None:
 def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         imported(tmp_path, text)
-
-
-def test_a_statement_of_several_lines_ends_at_the_next_one(tmp_path: Path) -> None:
-    cases = """\
-Fail message = Read the
- task again.
-Time limit = 2
-# a comment = none
-Case = a
-Multiline end = .end
-Input = 1
-Case = 2
-.end
-Output = 3
-Fail exit code message = End with 0.
-Pass message = Well done.
-Case = b
-Output = "x = 1
-Grade"
-Fail output message = Look at x.
-"""
-    written = imported(tmp_path, cases)
-    first, second = load(written.spec).tests
-    assert (first.cases[0].stdin, dict(first.cases[0].limits)) == (b"1\nCase = 2\n", {"time": 2})
-    assert dict(first.hint) == {"default": "Read the\n task again.", "exit-status": "End with 0."}
-    assert dict(second.hint) == {"default": "Look at x."}
-    program = "print(*input().split()[:0], 3) if 0 else print('x = 1\\nGrade')"
-    assert [*verdicts(written.spec, tmp_path / "ann", program).values()] == [Verdict.FAILED, Verdict.PASSED]
-    assert any("passmessage" in note for note in import_vpl(tmp_path / "sums").notes)

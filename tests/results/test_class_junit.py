@@ -6,7 +6,6 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
-from grader.core.model.layout import Submission
 from grader.results.class_files import to_class_junit
 from tests.support.class_samples import ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
@@ -59,12 +58,9 @@ def test_nothing_handed_in_is_a_skipped_case_that_says_so() -> None:
 
 def test_names_that_look_the_same_are_told_apart() -> None:
     names = ["\x1b", r"\x1b", "a" * 300, "a" * 301, "a.b", "a%2Eb", ""]
-    found = suites(class_of({name: replace(full_report(), submission=_of(name)) for name in names}))
+    report = full_report()
+    found = suites(class_of({name: replace(report, submission=replace(report.submission, id=name)) for name in names}))
     assert "\\x1b (2)" in {suite.get("name") for suite in found}
-
-
-def _of(name: str) -> Submission:
-    return replace(full_report().submission, id=name)
 
 
 def test_of_a_hidden_test_nothing_is_told() -> None:

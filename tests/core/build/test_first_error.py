@@ -25,10 +25,6 @@ def test_hostile_logs_end(start: bytes, piece: bytes) -> None:
     find_cause(start + piece * (2**20 // len(piece)))
 
 
-def stopped(line: int, end: str = "Error 1") -> bytes:
-    return f"make: *** [Makefile:{line}: Queens] {end}\n".encode()
-
-
 @each_row
 def test_tells_the_command_that_failed(argv: tuple[str, ...], log: bytes, told: str) -> None:
     assert (
@@ -40,7 +36,7 @@ def test_tells_the_command_that_failed(argv: tuple[str, ...], log: bytes, told: 
 @pytest.mark.parametrize("said", [b"x" * 500 + b".java:1: error: " + b"y" * 500 + b"\n", b"z" * 500 + b"\n", b""])
 def test_the_longest_sentence_is_read_at_a_glance(recipe: str, said: bytes) -> None:
     for folder in (b"", b"in-a-folder-of-its/", b"f" * 99 + b"/"):
-        log = said + stopped(2).replace(b"Makefile", folder + b"Makefile")
+        log = said + b"make: *** [Makefile:2: Queens] Error 1\n".replace(b"Makefile", folder + b"Makefile")
         assert len(describe_failure(("make", "m" * 99), 2, log, lambda _name, _line: recipe)) <= 200
 
 

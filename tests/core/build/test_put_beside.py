@@ -93,19 +93,6 @@ def test_a_folder_comes_with_its_structure(target: str, place: str, tmp_path: Pa
     assert load(path).digest != spec.digest
 
 
-def test_what_is_built_with_a_folder(tmp_path: Path) -> None:
-    files = {
-        "course/lib/Makefile": "all:\n\tcat lib/sub/head hi.sh > hi\n\tchmod +x hi\n",
-        "course/lib/lib/sub/head": "#!/bin/sh\n",
-        "work/alice/hi.sh": "echo hi\n",
-        "work/alice/lib/sub/head": "exit\n",
-    }
-    path = in_course(tmp_path, FOLDER.replace("TARGET", "."), files)
-    report = grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "work/alice")))
-    assert report.score == 1
-    assert [one.message for one in report.findings] == ["lib/sub/head was replaced by the course's own"]
-
-
 @each_row
 def test_a_folder_that_is_not_taken(script: str, told: str, tmp_path: Path) -> None:
     path = in_course(tmp_path, FOLDER.replace("TARGET", "x"), {"course/real/a": ""})

@@ -21,13 +21,9 @@ from tests.support.rows import each_row
 SampleResult = Callable[..., CaseResult]
 
 
-def kinds(result: CaseResult) -> list[str]:
-    return [deviation.kind for deviation in result.deviations]
-
-
 @each_row
 def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
-    assert kinds(held(actual, expected, {"prompt": Fraction(1, 2)})) == expected_kinds
+    assert [one.kind for one in held(actual, expected, {"prompt": Fraction(1, 2)}).deviations] == expected_kinds
 
 
 @each_row

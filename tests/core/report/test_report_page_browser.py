@@ -46,14 +46,10 @@ def wide_report() -> Judgement:
     return report_of(replace(test, test=replace(test.test, about=long, hint={"default": hint})), student=long)
 
 
-def ungraded_report() -> Judgement:
-    return replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None)
-
-
 REPORTS = {
     "full": full_report(),
     "broken": broken_report(),
-    "ungraded": ungraded_report(),
+    "ungraded": replace(broken_report(Verdict.UNGRADED), verdict=Verdict.UNGRADED, score=None),
     "dialogue": dialogue_report(40),
     "wide": wide_report(),
     "empty": report_of(),

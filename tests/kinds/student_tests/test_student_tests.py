@@ -43,7 +43,9 @@ def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
     facts = SuiteFacts(false_alarms=("test_two",))
     assert _with_unsteady(facts, frozenset({"t.test_one"}), tmp_path).false_alarms == ("test_two", "test_one")
     assert _with_unsteady(SuiteFacts(), frozenset({"t.made"}), tmp_path).unnamed_alarms == 1
-    assert "by chance" in _with_unsteady(SuiteFacts(), frozenset({""}), tmp_path).problem
+    assert _with_unsteady(SuiteFacts(unnamed_alarms=1), frozenset("ab"), tmp_path).unnamed_alarms == 3
+    assert "so they do not count" in _with_unsteady(SuiteFacts(), frozenset({""}), tmp_path).problem
+    assert "3 of your tests pass and fail by chance" in _with_unsteady(facts, frozenset("abc"), tmp_path).problem
     assert _with_unsteady(facts, frozenset(), tmp_path) == facts
 
 
