@@ -17,7 +17,7 @@ from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
-from grader.core.lazy import lazy_call, lazy_modules, lazy_regex
+from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.layout import FORGED, BuildResult, Finding, contents_of, first_bytes, unread
 from grader.core.model.report import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
-_meaning = lazy_call("grader.core.explain.reasons", "meaning_of_error")
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -67,7 +66,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
 
 def explain_build(failed: BuildResult, attempt: Attempt) -> BuildResult:
     """Return a build that failed, with what its first error means."""
-    means = look_for(lambda: _meaning(failed.message, attempt.toolchain.name), "")
+    means = look_for(lambda: _module("reasons").meaning_of_error(failed.message, attempt.toolchain.name), "")
     return replace(failed, message=f"{full_sentence(failed.message)} {means}") if means else failed
 
 
@@ -83,7 +82,8 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what an error means, or what a program complained of that wrote nothing else."""
     errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
-    means = _meaning(f"{result.message.text}\n{errors.decode(errors='replace')}", attempt.toolchain.name)
+    text = f"{result.message.text}\n{errors.decode(errors='replace')}"
+    means = _module("reasons").meaning_of_error(text, attempt.toolchain.name)
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
     is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
