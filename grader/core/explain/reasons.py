@@ -25,10 +25,11 @@ _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
 ANY_WORD = lazy_regex(r"\w+")
 
 
-def meaning_of_error(errors: bytes, language: str) -> str:
-    """Say what the number of a runtime error of Pascal means; or ""."""
-    those = (name for name in _PASCAL_ERRORS if b"\nRuntime error %b at " % name.encode() in b"\n" + errors)
-    return next((f"Runtime error {name}: {_PASCAL_ERRORS[name]}." for name in those if language == "pascal"), "")
+def meaning_of_error(text: str, language: str) -> str:
+    """Say what an error of a compiler or a runtime in a text means, by the table of its language; or ""."""
+    tables = (table for languages, table in _ERRORS.items() if language in languages.split())
+    found = ((re.search(pattern, text, re.MULTILINE), says) for table in tables for pattern, says in table.items())
+    return next((says.format(*it.groups()) for it, says in found if it), "")
 
 
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -50,9 +51,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
-# numbers mean; and how a language tells which lines ran: what stands before the program's file, and a line of a shell.
+# errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
 _MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-_WARNINGS, _PASCAL_ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
@@ -64,9 +65,7 @@ _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> tuple[tuple[str, int], str]:
     """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
     compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
-    paths = sorted(launch.folder.iterdir()) if launch.folder and compiler else []
-    plain = (path for path in paths if path.is_file() and not path.is_symlink() and path.name[0] != "-")
-    sources = [path.name for path in plain if path.suffix in endings][:_MAX_SOURCES]
+    sources = [name for name, _ in sources_in(launch.folder, endings) if name[0] != "-"] if launch.folder else []
     again = Launch(
         argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits
     )
@@ -83,10 +82,8 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     first, words, meaning = those[0]
     around = ["the function", *map(quote, re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start()))))]
     name = quote(named[1]) if (named := _NAME.search(first["text"])) else "a variable"
-    text = (
-        meaning.format(*words.groups(), function=around[-1], name=name)
-        or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    )
+    own = _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    text = meaning.format(*words.groups(), function=around[-1], name=name) or own
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
