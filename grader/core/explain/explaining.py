@@ -108,18 +108,18 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     return result.message.with_remark("source", about[0].sentence if about else "")
 
 
-def _places_in(result: CaseResult) -> set[tuple[str, int]]:
-    """Return the lines of sources that a case is about."""
-    key = _PLACE.findall(" ".join(result.message.key))
-    return {*((file, int(line)) for file, line in key), *((spot.file, spot.line) for spot in result.spots)}
+def _places_in(result: CaseResult) -> set[tuple[str, int]]:  # the lines of sources that a case is about
+    named = {(file, int(line)) for file, line in _PLACE.findall(" ".join(result.message.key))}
+    return named | {(spot.file, spot.line) for spot in result.spots}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(*given)
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(
+            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        )
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 
