@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
+from threading import Thread
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,7 +78,7 @@ from grader.core.sandbox.compile_starter import (
     place_in_package,
 )
 from grader.core.sandbox.seccomp import system_call_filter
-from grader.core.threads import FORK_LOCK, ThreadTask
+from grader.core.threads import FORK_LOCK
 
 _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
@@ -122,9 +123,11 @@ def start_idle(show: Sequence[str]) -> None:
 
     Where its starter is still being compiled, or it cannot be started, that command starts its own, and is told why.
     """
-    reading = ThreadTask(starter_program)
+    reading = Thread(target=starter_program)
+    reading.start()
+    reading.join(_READING)
     with suppress(HostError):
-        if reading.join(_READING):
+        if not reading.is_alive():
             _OUTERS.give_back(_start_outer(_kind_of(Launch(argv=("/bin/true",)), (), show, "")))
 
 
@@ -220,25 +223,24 @@ def _forking_program(launch: Launch) -> tuple[str, ...]:
 @cache
 def starter_program() -> bytes:
     """Return the starter of the wheel, or else one compiled once for this user; empty where there is no compiler."""
-    with FORK_LOCK:  # of two threads, the second one finds it, also where it cannot be stored
-        return _packaged_or_compiled(COMPILER_OPTIONS)
+    return _packaged_or_compiled(COMPILER_OPTIONS)
 
 
 @cache
 def starter_library() -> bytes:
     """Return the starter as a library, of the wheel or compiled as the program is."""
-    with FORK_LOCK:
-        return _packaged_or_compiled(LIBRARY_OPTIONS)
+    return _packaged_or_compiled(LIBRARY_OPTIONS)
 
 
-@cache
 def _packaged_or_compiled(options: Sequence[str]) -> bytes:
     source = STARTER_SOURCE.read_bytes()
     packaged = place_in_package(source, options)
     with suppress(OSError):
         return packaged.read_bytes()
-    make = partial(compile_starter, source, options)
-    return user_cache().get_or_make(["starter", packaged.name], bytes, make, is_storable=bool)
+    with FORK_LOCK:  # of two threads, the second one finds it
+        return user_cache().get_or_make(
+            ["starter", packaged.name], bytes, partial(compile_starter, source, options), is_storable=bool
+        )
 
 
 def starter_origin() -> str:
