@@ -232,10 +232,10 @@ def plan_cases(
             launch = replace(launch, folder=shared / str(1 - at % 2) if at else folder, kept=shared / str(at % 2))
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
-    size = -(-len(cases) // attempt.slots.abreast)
+    first, size = [plan(case) for case in cases[:1]], -(-len(cases) // attempt.slots.abreast)
     rest = [cases[start : start + size] for start in range(size, len(cases), size)]
-    beside = [ThreadTask(partial(list[Planned], map(plan, part))) for part in rest]
-    return [*map(plan, cases[:size]), *(planned for task in beside for planned in task.result())]
+    beside = [ThreadTask(partial(list[Planned], map(plan, part))) for part in rest]  # what all need is there by then
+    return [*first, *map(plan, cases[1:size]), *(planned for task in beside for planned in task.result())]
 
 
 def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
