@@ -71,14 +71,6 @@ def test_no_byte_in_a_message_costs_the_other_tests(form: TestReportFormat, ends
         assert message[0] == shown[0], name
 
 
-REFERENCES = (
-    "<testsuite><testcase name='a'><failure message='&#27;&#x0;&#xD800;&#xFFFFFFFF;&#65;&lt;'/></testcase></testsuite>"
-)
-ENCODED = (
-    "<?xml version='1.0' encoding='%s'?><testsuite><testcase name='a'><failure message='é'/></testcase></testsuite>"
-)
-
-
 @each_row
 def test_an_odd_document_of_junit_is_read(document: bytes, message: str) -> None:
     report = read_test_report("junit", (document,))
