@@ -13,7 +13,6 @@ from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
 READ = from_data(DATA["READ"], list[tuple[TestReportFormat, str, list[str]]])
-ONE = '<testsuite name="s"><testcase name="a"/><testcase name="b"/></testsuite>'
 LONG: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("tap", b"".join(b" " * n + b"ok 1 - a\n" for n in range(200)), "read", 200, ""),
     ("tap", b"x" * (MAX_REPORT_BYTES + 1), "void", 0, "at most 16 MiB"),
