@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 714 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 798 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -77,6 +77,14 @@ MISSES = frozenset(
         "java-boxes": "weight-stays",
         "c-darts": "last-winner",
         "js-plants": "sum-for-mean hundred-is-over last-tallest",
+        "c-crops": "realloc-lost strcat-unset",
+        "java-zoo": "overloads",
+        "py-fleet": "callers-list exact-type",
+        "js-hikes": "object-in-braces",
+        "java-hotel": "by-identity digit-as-char",
+        "js-library": "no-this",
+        "py-cinema": "adds-texts",
+        "py-bank": "default-list",
     }.items()
     for name in names.split()
 )
@@ -93,7 +101,6 @@ PROGRAMS = [
 ]
 """of each language the first and each 24th of the others each time, the rest by `make soak`"""
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
 
 
@@ -112,17 +119,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 714
-    assert len(MISSES) <= 142
+    assert len(wanted()) == 798
+    assert len(MISSES) <= 153
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 130),
-        ("java", 130),
-        ("py", 190),
-        ("js", 108),
-        ("cpp", 104),
+        ("c", 145),
+        ("java", 145),
+        ("py", 217),
+        ("js", 120),
+        ("cpp", 119),
         ("rb", 28),
         ("pas", 15),
         ("lua", 9),

@@ -19,8 +19,6 @@ from grader.core.sandbox.command import Sandbox
 from tests.support.courses import ECHO, SPEC, course, submission
 from tests.support.notebooks import notebook
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def graded(folder: Path) -> Report:
     return grade(Job(spec=course(folder), submission=Submission(id="alice", path=submission(folder))))

@@ -15,9 +15,6 @@ from tests.support.rows import each_row
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)

@@ -125,7 +125,8 @@ def grader_cache_folder() -> Path:
 @functools.cache
 def _trusted_folder(folder: Path) -> Path:
     """Return the folder, or a fresh one that is removed at exit; says so once, on standard error."""
-    if not (why := why_untrusted(folder)):
+    why = why_untrusted(folder)
+    if not why:
         return folder
     advice = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
     sys.stderr.write(f"grader: {why}, {advice}\n")

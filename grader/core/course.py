@@ -26,7 +26,6 @@ from grader.core.run.measuring import RetryAllowance, TimeLedger, WorkerSlots
 from grader.core.sandbox import choose
 from grader.core.sandbox.command import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.threads import ThreadTask
 
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
@@ -182,17 +181,17 @@ def prepare(
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(TOOLCHAINS_FILE, cache)
     tried = choose(sandbox, shown_paths(toolchain(name, known) for name in known))
-    trying = ThreadTask(partial(run.runner.execute, tried, trial(tried.info.level), cancelled))
-    spec = load_cached(spec_path, cache)
-    on_load(spec)
-    libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
-    checks = oracle.checks.load_checks(spec.root, libraries=libraries)
-    languages = with_own(known, spec.languages)
-    reference = run.start.or_failure(oracle.answers.reference_files, spec)
-    if broken := failed_self_tests(tried.info.level, trying.result()):
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+    with run.start.begin(run.start.start_program(tried, trial(tried.info.level), cancelled)) as trying:  # meanwhile
+        spec = load_cached(spec_path, cache)
+        on_load(spec)
+        libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
+        checks = oracle.checks.load_checks(spec.root, libraries=libraries)
+        languages = with_own(known, spec.languages)
+        if broken := failed_self_tests(tried.info.level, run.runner.read_to_end(trying)):
+            raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     # A thread that computes lets others attend to their programs: 5 ms, which Python has, are as long as a short run.
     sys.setswitchinterval(1e-4 if max(workers, abreast) > 1 else sys.getswitchinterval())
+    reference = run.start.or_failure(oracle.answers.reference_files, spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
@@ -220,7 +219,8 @@ def _with_tools(course: Course) -> Course:
         packages = own.require_packages(spec, own.version_of_python(version))
         sandbox = replace(course.sandbox, packages=str(packages.folder))
         course = replace(course, packages=packages.versions, sandbox=sandbox)
-    course = replace(course, versions={name: f"{name} {version}" for name, version in course.packages.items()} | tools)
+    versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **tools}
+    course = replace(course, versions=versions)
     for kind in kinds_in(spec):
         course = kind.prepare(course)
     tests, around = [test for test in course.spec.tests if test.scoring], (course.cache, course.execute)

@@ -38,9 +38,10 @@ def toolchain(name: str, data: Any) -> Toolchain:
             raise HostError(f"{TOOLCHAINS_FILE}: {name}: it is to be like {like}, which has to stand by itself")
         entry = _laid_over({**base, **title, "template": {}}, entry)
     try:
-        return msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
+        language = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
+    return language
 
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:

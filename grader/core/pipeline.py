@@ -20,7 +20,7 @@ from grader.core import build, judge, run
 from grader.core.course import Attempt, Course, generate_for, prepare, reference_execution
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import GraderError, HostError
-from grader.core.explain.explaining import explain_case, list_forged, look_for
+from grader.core.explain.explaining import explain_build, explain_case, list_forged, look_for
 from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
 from grader.core.lazy import lazy_call, lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
@@ -152,7 +152,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
             artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
     except HostError as error:
         return staged, error
-    return staged, artifact
+    return staged, artifact if artifact.build.ok else replace(artifact, build=explain_build(artifact.build, course))
 
 
 def _can_start(artifact: Artifact, course: Attempt) -> bool:

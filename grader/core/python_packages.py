@@ -60,7 +60,8 @@ def is_open_to_all(folder: Path) -> bool:
 
 def version_of_python(text: str) -> str:
     """Return `3.13` of "Python 3.13.5"; raises HostError when it is no version of Python."""
-    if not (match := _VERSION.search(text)):
+    match = _VERSION.search(text)
+    if not match:
         raise HostError(f"the packages that the assignment requires are for Python, and this is not: {text}")
     return match[1]
 

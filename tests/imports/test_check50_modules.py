@@ -10,7 +10,6 @@ from grader.imports.check50 import import_check50
 from tests.support.packages import lay
 from tests.support.rows import read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 MORE = DATA["MORE"]
 

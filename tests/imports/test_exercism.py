@@ -14,8 +14,6 @@ from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_exercism(lay(folder / "some-exercise", files)), folder / "course")

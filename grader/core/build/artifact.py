@@ -288,7 +288,7 @@ def _merge_unique(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
-def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> dict[str, str]:
+def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:
     """Return the versions of the tools that `spec` needs, by name; `level` is that of the sandbox of `run`.
 
     Raises HostError that names the package of a tool that is missing. Without a tool that only watches the programs,

@@ -19,10 +19,10 @@ from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.layout import FORGED, Finding, contents_of, first_bytes, unread
+from grader.core.model.layout import FORGED, BuildResult, Finding, contents_of, first_bytes, unread
 from grader.core.model.report import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.text import count, quote
+from grader.core.text import count, full_sentence, quote
 
 if TYPE_CHECKING:
     from grader.core.pipeline import Inverted, Ran
@@ -37,10 +37,9 @@ _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.M
 
 def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
     """Return what a look for a reason finds, and `nothing` when it fails: a hint never costs a result."""
-    try:
+    with suppress(Exception):  # whatever goes wrong; that grading was stopped is no `Exception`
         return find()
-    except Exception:  # noqa: BLE001 - whatever goes wrong; that grading was stopped is no `Exception`
-        return nothing
+    return nothing
 
 
 def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
@@ -54,13 +53,19 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     kinds = {one.kind for one in result.deviations}  # none of a wrong call; two of form have causes in a source
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
-        before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake,)
+        before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake, _source)
         messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
         result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
         KINDS[name].confirm(result, facts, judge_run)
     return audit_pass(result, ran.inverted, attempt, judge_run)
+
+
+def explain_build(failed: BuildResult, attempt: Attempt) -> BuildResult:
+    """Return a build that failed, with what its first error means."""
+    means = look_for(lambda: _module("reasons").meaning_of_error(failed.message, attempt.toolchain.name), "")
+    return replace(failed, message=f"{full_sentence(failed.message)} {means}") if means else failed
 
 
 def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
@@ -73,13 +78,14 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
-    """Add what the source shows, or what a program complained of that wrote nothing else."""
-    errors, wrote = ran.execution.stderr, ran.execution.stdout.strip()
-    after = _module("reasons").meaning_of_error(errors, attempt.toolchain.name)
+    """Add what an error means, or what a program complained of that wrote nothing else."""
+    errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
+    text = f"{result.message.text}\n{errors.decode(errors='replace')}"
+    means = _module("reasons").meaning_of_error(text, attempt.toolchain.name)
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
-    if result.verdict is Verdict.FAILED and errors.strip() and not (after or is_reported or wrote):
-        after = f"Its standard error says {quote(find_cause(errors[:_MAX_COMPLAINT_BYTES]).error)}."
-    return result.message.with_remark("source", after)
+    is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
+    complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
+    return result.message.with_remark("source", means or complaint)
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -102,18 +108,18 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     return result.message.with_remark("source", about[0].sentence if about else "")
 
 
-def _places_in(result: CaseResult) -> set[tuple[str, int]]:
-    """Return the lines of sources that a case is about."""
-    key = _PLACE.findall(" ".join(result.message.key))
-    return {*((file, int(line)) for file, line in key), *((spot.file, spot.line) for spot in result.spots)}
+def _places_in(result: CaseResult) -> set[tuple[str, int]]:  # the lines of sources that a case is about
+    named = {(file, int(line)) for file, line in _PLACE.findall(" ".join(result.message.key))}
+    return named | {(spot.file, spot.line) for spot in result.spots}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(*given)
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(
+            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        )
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 
@@ -138,11 +144,11 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     """
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
-    case, read, forged = inverted.case, kind_of(inverted.case).read_record, ""
+    case, launch, forged = inverted.case, inverted.launch, ""
     if inverted.before is None and inverted.is_shared and not attempt.may_run("inverted together"):
         return result
     try:
-        again = inverted.before or read(attempt.run("inverted", inverted.launch), case, inverted.launch)
+        again = inverted.before or kind_of(case).read_record(attempt.run("inverted", launch), case, launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         # What a student reads: an accusation is the staff's to make.
         why = "This case could not be graded automatically. The staff of the course look at it." if forged else ""

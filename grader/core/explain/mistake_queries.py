@@ -70,7 +70,7 @@ def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
 def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, code: bytes) -> Iterator[tuple[Any, ...]]:
     """Yield what is returned of the places of a mistake in a file, without its name."""
     also, unless = (cache(partial(find, *row.get(key, ()))) for key in ("also", "unless"))
-    for match in matches:
+    for match in (one for one in matches if "ERROR" in row["query"] or not one[1]["at"].has_error):
         # Each match with each of the others, but no further than to the first way.
         ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([match]))
         for words, nodes in islice(ways, 1):

@@ -17,6 +17,7 @@ from grader.core.reader.spec_cache import read_data_cached
 from grader.core.text import quote
 
 _MAX_NAME_LENGTH, _MAX_SHOWN, _NEAR = 32, 60, 5  # characters of a name and a line; lines to what shows a mistake
+_IS_READ = r"(?![^\0]*`(?:Syntax|Indentation|Tab)Error)"  # else, that its source cannot be read is all that matters
 _READER = Helper(
     task="look for mistakes in sources",
     code="from grader.core.explain.mistake_queries import serve_mistakes\nserve_mistakes()",
@@ -46,13 +47,12 @@ class Mistake(Struct, frozen=True):
         Where a case does not print, the course calls functions: it is near, or in one that is said to be called.
         """
         lacks = {"stdin": case.terminal or not size_of(unread(case, "stdin")), "output": not prints}
-        if lacks.get(self.needs) or (self.shows and not re.search(self.shows, text)):
+        if lacks.get(self.needs) or not (re.search(self.shows, text) and re.match(_IS_READ, text)):
             return False
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
-        called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions if name)  # in a test's name too
-        if not prints:
-            return self.always or near or any(re.search(pattern, text) for pattern in called)
-        return self.always or (self.is_used and (near or bool(self.shows) or not places))
+        called = any(re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", text) for name in self.functions if name)
+        is_plain = self.is_used and (near or bool(self.shows) or not places)
+        return self.always or (is_plain if prints else near or called)  # called, in the name of a test too
 
     @property
     def sentence(self) -> str:

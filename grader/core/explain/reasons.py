@@ -25,10 +25,11 @@ _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
 ANY_WORD = lazy_regex(r"\w+")
 
 
-def meaning_of_error(errors: bytes, language: str) -> str:
-    """Say what the number of a runtime error of Pascal means; or ""."""
-    those = (name for name in _PASCAL_ERRORS if b"\nRuntime error %b at " % name.encode() in b"\n" + errors)
-    return next((f"Runtime error {name}: {_PASCAL_ERRORS[name]}." for name in those if language == "pascal"), "")
+def meaning_of_error(text: str, language: str) -> str:
+    """Say what an error of a compiler or a runtime in a text means, by the table of its language; or ""."""
+    tables = (table for languages, table in _ERRORS.items() if language in languages.split())
+    found = ((re.search(pattern, text, re.MULTILINE), says) for table in tables for pattern, says in table.items())
+    return next((says.format(*it.groups()) for it, says in found if it), "")
 
 
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -48,25 +49,22 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 
 
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
-_LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
+_LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
-# numbers mean; and how a language tells which lines ran: what stands before the program's file, and a line of a shell.
+# errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
 _MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-_WARNINGS, _PASCAL_ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
 _WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?:\([^\u2019'\n]*)?.:$")
-_NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> tuple[tuple[str, int], str]:
     """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
     compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
-    paths = sorted(launch.folder.iterdir()) if launch.folder and compiler else []
-    plain = (path for path in paths if path.is_file() and not path.is_symlink() and path.name[0] != "-")
-    sources = [path.name for path in plain if path.suffix in endings][:_MAX_SOURCES]
+    sources = [name for name, _ in sources_in(launch.folder, endings) if name[0] != "-"] if launch.folder else []
     again = Launch(
         argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits
     )
@@ -82,11 +80,8 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
         return ("", 0), ""
     first, words, meaning = those[0]
     around = ["the function", *map(quote, re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start()))))]
-    name = quote(named[1]) if (named := _NAME.search(first["text"])) else "a variable"
-    text = (
-        meaning.format(*words.groups(), function=around[-1], name=name)
-        or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    )
+    own = re.sub("['\u2018](.+?)['\u2019]", r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    text = meaning.format(*words.groups(), function=around[-1]) or own
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
@@ -101,8 +96,7 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
     words, shell = _LINE_TOOLS[language]
     at = next(place for place, word in enumerate(launch.argv) if word.endswith(".py")) if words else 1
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
-    soon = replace(_LIMITS, time=10.0, cpu=4.0)
-    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=soon)).stdout.decode()
+    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=_SOON)).stdout.decode()
     lines = {(name, int(line or other)): mark[0] in "#>" for name, line, mark, other in _TRACED.findall(printed)}
     scripts = json.loads(printed)["result"] if language == "javascript" else ()
     parts = {Path(one["url"]).name: [part for by in one["functions"] for part in by["ranges"]] for one in scripts}
@@ -141,12 +135,10 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
     there = [(*to[:2], {n: by for n, by, _ in _ways(it, *to)}) for it, of in seen for its, to in of if its == key]
-    for name, _, fact in sorted(_ways(answer, *one), key=lambda way: way[0][0]) if str(one[0]) in answer.have else ():
-        if sum(name in by for *_, by in there) > name[0] and all(
-            have == by.get(name, want) for have, want, by in there
-        ):
-            return fact
-    return ""
+    ways = sorted(_ways(answer, *one), key=lambda way: way[0][0]) if str(one[0]) in answer.have else ()
+    often = (way for way in ways if sum(way[0] in by for *_, by in there) > way[0][0])
+    fitting = (way for way in often if all(have == by.get(way[0], want) for have, want, by in there))
+    return next((fact for *_, fact in fitting), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
@@ -190,10 +182,7 @@ def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column:
             how = f"as much as {tie}, and is the last of them." if wanted in those else f"{other}: is that compared?"
             for least in [1] * (wanted in (*those, last)) + [1.5] * (best is max and len(table) > _FEW):
                 yield (least, beside, best), last[1][beside], f"{quote(last[0])} has {how}"
-    such, texts = (
-        f"all numbers such as {column[0]} in {quote(table[0][0])}",
-        token_rows("".join(map(str, column)))[0][1][0],
-    )
+    such = f"all numbers such as {column[0]} in {quote(table[0][0])}"
     large, may_be = (type(it) is Decimal and (it >= _LARGE or "." in str(it)) for it in (right, word))  # else chance
     slips = {how: column[slice(*part)] for how, part in _SLIPS.items()} | {
         "of their whole parts": [Decimal(int(number)) for number in column],
@@ -207,4 +196,8 @@ def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column:
         elif whole != right and may_be:
             yield (1, name), whole, f"{whole} is the {name} of {such}."
     if large and sum(column) == right and min(column) >= 0:
-        yield (0, "texts"), texts, f"It is {such}, written one after another: they are added as texts."
+        yield (
+            (0, "texts"),
+            token_rows("".join(map(str, column)))[0][1][0],
+            f"It is {such}, written one after another: they are added as texts.",
+        )

@@ -55,7 +55,6 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
     @cache
     def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
         request = {"function": function, "options": dict(options), "takes": takes}
-        weakref.finalize(start, _end_all, idle)  # with the last user of it
         _ask(idle, start, request, {})
         return request
 
@@ -64,6 +63,7 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         taken = {name: getattr(facts, name) for name in asked.takes if name != OUTPUT}
         return lambda output: _ask(idle, start, request, {OUTPUT: output, **taken})
 
+    weakref.finalize(start, _end_all, idle)  # with the last user of it
     return check
 
 

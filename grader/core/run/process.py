@@ -10,7 +10,7 @@ import termios
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
 from time import monotonic
@@ -295,8 +295,8 @@ class Transcript(Struct):
         return tuple(entries[::-1])
 
 
-class SandboxedProcess(MeteredCommand):
-    """One command between its start and its end; `close` ends it."""
+class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
+    """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
     failure: HostError | OSError | None = None  # why it could not be made ready, if that was tried before its turn
     pipes: "NamedPipes | None" = None  # between it and the interactor, where it is one of several programs
@@ -330,6 +330,10 @@ class SandboxedProcess(MeteredCommand):
             os.set_blocking(descriptor, False)
         for watched in (channels.stderr, command.end, *self.wires):
             self._poll.register(watched, select.EPOLLIN)
+
+    def __exit__(self, *_: object) -> None:
+        """End the command."""
+        self.close()
 
     def open_gate(self) -> None:
         """Let the command run, when it is its turn; from here on its time counts."""

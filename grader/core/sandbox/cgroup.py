@@ -189,7 +189,8 @@ remove_idle = atexit.register(_GROUPS.clear)
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
-    if (place := hierarchy()) is None:
+    place = hierarchy()
+    if place is None:
         return None
     if idle := _GROUPS.take(lambda group: group.kind == (memory, processes), ControlGroup.is_like_new):
         return idle

@@ -26,7 +26,8 @@ def place_in_package(source: bytes, options: Sequence[str]) -> Path:
 
 def compile_starter(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) -> bytes:
     """Return the program, or the library; empty where no compiler makes it."""
-    if not (compiler := shutil.which("gcc") or shutil.which("cc")):
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
         return b""
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
         program = Path(folder, "starter")

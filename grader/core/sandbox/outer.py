@@ -27,9 +27,8 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from threading import Thread
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -88,7 +87,6 @@ END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")  # `struct end` and
 _ENDED = 0
 _IS_LIMITED = b"1"
 _CREDENTIALS = struct.Struct("3i")  # process, user and group (unix(7), SCM_CREDENTIALS)
-_READING = 0.02  # seconds; to read the starter takes a few ten-thousandths, to compile it ten times as long as this
 _ENDING = 0.1  # seconds; an idle outer sandbox needs a few thousandths
 _NEAR_STARTER = 2**22  # bytes by which a process may seem larger than its starter, and have nothing of its own
 _FAILED = 1 << 8  # the wait status of a process that exited with 1
@@ -121,14 +119,10 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
 def start_idle(show: Sequence[str]) -> None:
     """Start the outer sandbox that the first plain command takes, which comes up while others have work.
 
-    Where its starter is still being compiled, or it cannot be started, that command starts its own, and is told why.
+    Why it cannot be started is what that command is told: it tries again.
     """
-    reading = Thread(target=starter_program)
-    reading.start()
-    reading.join(_READING)
     with suppress(HostError):
-        if not reading.is_alive():
-            _OUTERS.give_back(_start_outer(_kind_of(Launch(argv=("/bin/true",)), (), show, "")))
+        _OUTERS.give_back(_start_outer(_kind_of(Launch(argv=("/bin/true",)), (), show, "")))
 
 
 def _ask(outer: "_Outer", request: bytes, streams: Sequence[int], held: ExitStack) -> tuple[socket.socket, int]:
@@ -237,10 +231,12 @@ def _packaged_or_compiled(options: Sequence[str]) -> bytes:
     packaged = place_in_package(source, options)
     with suppress(OSError):
         return packaged.read_bytes()
-    with FORK_LOCK:  # of two threads, the second one finds it
-        return user_cache().get_or_make(
-            ["starter", packaged.name], bytes, partial(compile_starter, source, options), is_storable=bool
-        )
+
+    def compiled() -> bytes:
+        with FORK_LOCK:
+            return compile_starter(source, options)
+
+    return user_cache().get_or_make(["starter", packaged.name], bytes, compiled, is_storable=bool)
 
 
 def starter_origin() -> str:
@@ -470,7 +466,8 @@ _NAMESPACES = [
 
 def find_bubblewrap() -> str:
     """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
-    if (program := _find_program("bwrap", path=PATH)) is None:
+    program = _find_program("bwrap", path=PATH)
+    if program is None:
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
             "install it (apt-get install bubblewrap)"
@@ -535,7 +532,8 @@ def read_first(info: int) -> int:
     """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
     output = b""
     while not (match := _CHILD.search(output)):
-        if not (more := os.read(info, 4096)):  # JSON, in several pieces
+        more = os.read(info, 4096)  # JSON, in several pieces
+        if not more:
             return 0
         output += more
     return int(match[1])

@@ -1,5 +1,4 @@
 import math
-from contextlib import closing
 from threading import Event
 
 from grader.core.model.execution import Launch
@@ -9,9 +8,9 @@ from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS
 
 
-def started(script: str, *, terminal: bool = False, limits: Limits = Limits(time=10)) -> closing[SandboxedProcess]:  # noqa: B008 - frozen
+def started(script: str, *, terminal: bool = False, limits: Limits = Limits(time=10)) -> SandboxedProcess:  # noqa: B008 - frozen
     request = Launch(argv=("sh", "-c", script), terminal=terminal, limits=limits)
-    return closing(begin(start_program(LEVELS["full"], request, Event())))
+    return begin(start_program(LEVELS["full"], request, Event()))
 
 
 def test_what_is_typed_is_read_and_the_end_of_input_too() -> None:
@@ -61,7 +60,7 @@ def test_time_that_is_granted_lengthens_no_limit() -> None:
         assert program.time_left < 0
 
 
-def test_closing_ends_the_program() -> None:
+def test_leaving_ends_the_program() -> None:
     with started("sleep 30") as program:
         pass
     assert program.command.wait().signal == 9

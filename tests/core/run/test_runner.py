@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
@@ -297,7 +297,7 @@ def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) 
 
 
 def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
-    with closing(begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event()))) as present:
+    with begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event())) as present:
         time.sleep(3)
         assert 0.3 <= read_to_end(present).time < 3
 

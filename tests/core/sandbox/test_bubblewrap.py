@@ -1,7 +1,6 @@
 import os
 import socket
 import tempfile
-from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -28,7 +27,7 @@ def test_the_identity_is_nobodys() -> None:
 def test_root_is_given_up_before_the_sandbox_starts() -> None:
     """Otherwise the files of /proc/sys are writable inside."""
     assert inside("echo x > /proc/sys/kernel/core_pattern").status != 0
-    with closing(start_program(LEVELS["full"], Launch(argv=("sleep", "9")), Event())) as program:
+    with start_program(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
         fill_folder(program)
         owner = Path(f"/proc/{program.command.pid}").stat().st_uid
         assert owner in _FREE_IDS if os.geteuid() == 0 else owner == os.geteuid()
@@ -36,7 +35,7 @@ def test_root_is_given_up_before_the_sandbox_starts() -> None:
 
 def test_behind_a_gate_that_nobody_opens_nothing_runs() -> None:
     """As when the grader was killed: the kernel closes the gate then."""
-    with closing(start_program(choose("full"), Launch(argv=("echo", "ran")), Event())) as program:
+    with start_program(choose("full"), Launch(argv=("echo", "ran")), Event()) as program:
         fill_folder(program)
         assert program.command.gate is not None
         with socket.socket(fileno=os.dup(program.command.gate)) as gate:

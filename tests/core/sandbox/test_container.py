@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -45,7 +44,7 @@ def inside(script: str, *, python: bool = False, limits: Limits = LIMITS) -> Exe
 def neighbour() -> Iterator[SandboxedProcess]:
     """Another student's program, that runs at the same time."""
     launch = Launch(argv=("sh", "-c", "echo secret > answer; chmod 644 answer; echo ready; sleep 20"), limits=LIMITS)
-    with closing(begin(start_program(choose("container"), launch, Event()))) as program:
+    with begin(start_program(choose("container"), launch, Event())) as program:
         while not program.heard:
             program.step(4096, None)
         yield program

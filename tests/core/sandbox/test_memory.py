@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -88,7 +87,7 @@ def groups() -> list[str]:
 @grouped
 @pytest.mark.parametrize("level", ["full", "container", "none"])
 def test_a_group_is_empty_after_its_command_and_had_by_the_next(level: str) -> None:
-    with closing(start_program(choose(level), Launch(argv=("sleep", "9")), Event())) as program:
+    with start_program(choose(level), Launch(argv=("sleep", "9")), Event()) as program:
         begin(program)
         group = program.command.group
         assert group
@@ -107,8 +106,7 @@ def test_a_group_is_empty_after_its_command_and_had_by_the_next(level: str) -> N
 def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[str, Path]) -> None:
     assert attacked("full", attacks["segments of System V"]).limit == "memory"
     killed = set(cgroup._GROUPS.idle)
-    launch = Launch(argv=("true",), limits=Limits(memory=LIMIT))
-    with closing(start_program(choose("full"), launch, Event())) as program:
+    with start_program(choose("full"), Launch(argv=("true",), limits=Limits(memory=LIMIT)), Event()) as program:
         assert program.command.group not in killed
         assert read_to_end(begin(program)).limit is None
 
@@ -151,7 +149,7 @@ def burners() -> Iterator[Path]:
     """Sixty processes that burn, out of reach of everybody but their sandbox."""
     script = "for i in $(seq 60); do setsid sh -c 'while :; do :; done' & done; echo lit; wait"
     launch = Launch(argv=("sh", "-c", script), limits=Limits(time=60, cpu=60, processes=100))
-    with closing(begin(start_program(choose("full"), launch, Event()))) as program:
+    with begin(start_program(choose("full"), launch, Event())) as program:
         while not program.heard:
             program.step(4096, None)
         yield Path()

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -65,7 +65,7 @@ def _no_sandbox_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # noq
 def holding(level: str, attack: str) -> Iterator[SandboxedProcess]:
     """Let an attack take what it gets, and hold it."""
     launch = Launch(argv=("python3", "-c", IMPORTS + SPREAD + attack + HOLD), limits=LIMITS)
-    with closing(begin(start_program(choose(level), launch, Event()))) as program:
+    with begin(start_program(choose(level), launch, Event())) as program:
         waiting = attack.count("spread(") * 28
         heard = b""
         while b"held" not in heard or heard.count(b"+") < waiting:
@@ -109,9 +109,7 @@ def test_with_one_user_for_all_the_neighbour_would_lose(name: str, monkeypatch: 
 def test_no_two_that_run_at_once_are_one_user(level: str) -> None:
     launch = Launch(argv=("sleep", "9"), limits=LIMITS)
     with ExitStack() as stack:
-        programs = [
-            stack.enter_context(closing(begin(start_program(choose(level), launch, Event())))) for _ in range(5)
-        ]
+        programs = [stack.enter_context(begin(start_program(choose(level), launch, Event()))) for _ in range(5)]
         users = {program.command.user for program in programs}
         owners = {Path(f"/proc/{program.command.pid}").stat().st_uid for program in programs}
         another = subprocess.run(
@@ -130,7 +128,7 @@ def test_an_id_is_had_again_only_when_nothing_of_the_last_command_is_alive(monke
     monkeypatch.setattr(cgroup, "_USERS", Pool[ClaimedUser](9, lambda _: None))
     only = take_user()
     give_back_user(only)
-    with closing(begin(start_program(choose("full"), Launch(argv=("sleep", "9"), limits=LIMITS), Event()))) as program:
+    with begin(start_program(choose("full"), Launch(argv=("sleep", "9"), limits=LIMITS), Event())) as program:
         assert program.command.user == only.id
         assert not cgroup._USERS.idle
     end_idle()

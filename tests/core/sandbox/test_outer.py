@@ -13,10 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -116,7 +115,7 @@ def test_one_outer_sandbox_has_one_command_after_the_other() -> None:
 
 def test_two_at_once_are_in_two_and_do_not_see_each_other() -> None:
     launch = Launch(argv=("python3", "-c", IMPORTS + "socket.create_server(('127.0.0.1', 4711)); input()"))
-    with closing(begin(start_program(choose("full"), launch, Event()))) as program:
+    with begin(start_program(choose("full"), launch, Event())) as program:
         assert run("print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)").stdout == b"True\n"
         assert program.command.user is None or program.command.user != outer._OUTERS.idle[0].user
 
@@ -183,7 +182,7 @@ def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: 
     assert program
     monkeypatch.setattr(outer, "starter_program", lambda: program)
     launch = Launch(argv=("sh", "-c", "ulimit -n; ulimit -c; ls /proc/self/fd; cat"), limits=LIMITS)
-    with closing(begin(start_program(choose("full"), launch, Event()))) as running:
+    with begin(start_program(choose("full"), launch, Event())) as running:
         group = running.command.group
         assert group is None or len(group.processes()) >= 1
         assert read_to_end(running).stdout.split() == [b"256", b"0", *b"0 1 2 3".split()]
@@ -239,46 +238,6 @@ def test_where_no_starter_can_be_made_the_level_is_refused_with_the_remedy(monke
     with pytest.raises(HostError, match=r"install gcc and a static C library .* `--sandbox container`"):
         run("print(1)")
     assert waiting() == []
-
-
-def test_nobody_waits_while_the_starter_is_compiled_but_the_command_that_needs_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    compiled, begun, program = Event(), Event(), outer.starter_program()
-
-    def compile_slowly() -> bytes:
-        begun.set()
-        assert compiled.wait(60)
-        return program
-
-    monkeypatch.setattr(outer, "starter_program", compile_slowly)
-    outer.start_idle(())
-    assert begun.is_set()
-    assert waiting() == []
-    compiled.set()
-    assert run("print(1)").stdout == b"1\n"
-    outer.start_idle(())  # it is there
-    assert len(waiting()) == 2
-
-
-def test_two_that_need_the_starter_at_once_compile_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both, compiled = Barrier(2, timeout=60), list[object]()
-
-    def compile_slowly(*asked: object) -> bytes:
-        compiled.append(asked)
-        time.sleep(0.3)
-        return b"starter"
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(outer, "compile_starter", compile_slowly)
-
-    def need() -> bytes:
-        both.wait()
-        return outer._packaged_or_compiled(["-another-option"])
-
-    with ThreadPoolExecutor(2) as pool:
-        assert [task.result() for task in [pool.submit(need) for _ in range(2)]] == [b"starter"] * 2
-    assert len(compiled) == 1
 
 
 @pytest.mark.parametrize("number", [7, 130, 300])

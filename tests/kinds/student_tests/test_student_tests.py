@@ -7,8 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from grader.check.runner import asking, examine
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case
@@ -48,7 +46,6 @@ def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
     assert _with_unsteady(facts, frozenset(), tmp_path) == facts
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_lint_tries_the_programs_by_the_other_tests(tmp_path: Path) -> None:
     more = """\
   - name: program
