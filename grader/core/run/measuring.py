@@ -235,8 +235,7 @@ class WorkerSlots:
 
     def __init__(self, places: int, abreast: int = 1) -> None:
         """Make `places` slots; a single worker may run so many cases `abreast`, and has as many slots."""
-        self.abreast = abreast if places == 1 else 1
-        self._places = max(places, self.abreast)
+        self.abreast, self._places = (abreast, abreast) if places == 1 else (1, places)
         self._free, self._asking = BoundedSemaphore(self._places), Lock()
 
     @contextmanager
