@@ -18,9 +18,6 @@ def imported(folder: Path, files: dict[str, str], problem: str = "more") -> Writ
     return write_assignment(import_check50(lay(folder / "problems", files) / problem), folder / "course")
 
 
-"""what of the program is changed to what, and which checks then fail"""
-
-
 def test_a_problem_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="put that folder there"):
         imported(tmp_path, {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE})

@@ -74,7 +74,6 @@ def test_optional_files_are_no_copies() -> None:
     assert sorted(arranged.tree.files) == ["a", "data", "data.orig"]
 
 
-ELF, CLASS = b"\x7fELF", b"\xca\xfe\xba\xbe"
 MADE = FileRules(required=required("main.c", "*.py"), optional=("lib/*", "tool", "*"), forbidden=("*.exe",))
 
 

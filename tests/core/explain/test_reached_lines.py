@@ -15,7 +15,6 @@ DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
 PYTHON = DATA["PYTHON"]
 JAVASCRIPT = DATA["JAVASCRIPT"]
-C = DATA["C"]
 FILES = {"python": ("a.py", "python3 a.py", ""), "javascript": ("a.js", "node a.js", "")}
 FILES["c"] = ("a.c", "./a", "build: {run: gcc -o a a.c, produces: [a]}")
 HOSTILE = DATA["HOSTILE"]

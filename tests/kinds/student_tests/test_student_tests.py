@@ -25,7 +25,6 @@ WRONG = {
     "negative.py": BANK.replace("amount < 0 or ", ""),
     "overdrawn/bank.py": BANK.replace(" or amount > self.balance", ""),
 }
-START = "import unittest, bank\nclass T(unittest.TestCase):\n"
 
 
 def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
