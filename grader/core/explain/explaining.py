@@ -46,16 +46,17 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
     execution = ran.execution
     result = judge_run(execution)
-    is_crash = result.verdict is Verdict.CRASHED and execution.signal is not None
-    if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
+    is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
+    if is_crash and execution.signal is not None and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
     prints = not case.command and kind_of(case).prints_answer
     kinds = {one.kind for one in result.deviations}  # none of a wrong call; two of form have causes in a source
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
-        before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake, _source)
-        messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
-        result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
+        # Of a function, an error is what ended it: a wrong value may well have the words of one.
+        looks = (_warning, _mistake, _source) if prints else (_mistake, _source) if is_crash else (_mistake,)
+        messages = (look_for(partial(look, case, ran, result, attempt), result.message) for look in looks)
+        result = replace(result, message=next((it for it in messages if it != result.message), result.message))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
         KINDS[name].confirm(result, facts, judge_run)
