@@ -81,11 +81,10 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     if not those:
         return ("", 0), ""
     first, words, meaning = those[0]
-    around = re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start())))
-    function = quote(around[-1]) if around else "the function"
+    around = ["the function", *map(quote, re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start()))))]
     name = quote(named[1]) if (named := _NAME.search(first["text"])) else "a variable"
     own = _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    text = meaning.format(*words.groups(), function=function, name=name) or own
+    text = meaning.format(*words.groups(), function=around[-1], name=name) or own
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
