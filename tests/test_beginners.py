@@ -19,7 +19,6 @@ from tests.support.sampled import in_sample
 
 BEGINNERS = Path(__file__).parent.parent / "examples" / "beginners"
 FAIR = read_data(BEGINNERS / "fair.yaml")
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def spec_of(subject: str) -> Path:

@@ -23,9 +23,6 @@ DATA = read_data(__file__)
 WRONG = DATA["WRONG"]
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLUMNS", "100")

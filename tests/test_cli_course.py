@@ -15,7 +15,6 @@ from tests.support.classes import grader
 from tests.support.rows import read_data
 from tests.support.small_course import BROKEN, RIGHT, WRONG, hand_in, lay_out_course
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 Z = "Europe/Zurich"
 PROGRAMS = {"right": RIGHT, "wrong": WRONG, "broken": BROKEN}
 WORKS: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = {

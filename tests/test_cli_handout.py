@@ -10,7 +10,6 @@ from tests.support.classes import grader
 from tests.support.courses import ECHO, course
 from tests.support.rows import read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
 

@@ -10,8 +10,6 @@ from tests.support.commands import run_grader_text
 from tests.support.packages import PAIRS, io_tests, lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

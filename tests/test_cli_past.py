@@ -20,9 +20,6 @@ HIDDEN = SPEC.replace("  - name: nothing\n    points: 4", "  - name: nothing\n  
 Call = Callable[..., subprocess.CompletedProcess[str]]
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLUMNS", "60")

@@ -9,8 +9,6 @@ import pytest
 from tests.support.courses import SPEC, course, submission
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
 WORDS = "-p evil -p mallory.evil -p echo.mallory.evil --rootdir=echo/mallory --collect-only"
 LIST = '["-p", "evil", "-p", "mallory.evil", "-p", "echo.mallory.evil"]'

@@ -17,9 +17,6 @@ SILENT = "pass\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: hidden")
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLUMNS", "100")

@@ -17,7 +17,6 @@ SAMPLES = from_data(DATA["SAMPLES"], dict[str, tuple[str, str]])
 tests, whose samples are in Java"""
 
 
-@pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_a_sample_of_each_kind_gets_what_is_stated(kind: str, tmp_path: Path) -> None:
     course, name = SAMPLES[kind]

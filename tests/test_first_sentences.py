@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 726 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 798 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -66,6 +66,17 @@ MISSES = frozenset(
         "py-invoice": "price-not-amount cheapest-first discount-added",
         "py-poll": "cut-percent rarest-first",
         "java-invoice": "above-100",
+        "py-ferry": "not-cleared exact-stays used-for-free zero-longest-of-refused",
+        "py-library": "fine-from-first-day stays-lent from-14 last-favourite",
+        "java-lockers": "next-not-first-free last-price doubled-names row-at-end-only",
+        "c-tide": "hours-only change-from-first error-to-stdout mean-without-first",
+        "js-bus": "seconds-not-carried swapped-columns",
+        "cpp-rain": "above-one millimetres-whole",
+        "py-garage": "mean-of-paying",
+        "py-cart": "count-forgotten fifty-ships",
+        "java-boxes": "weight-stays",
+        "c-darts": "last-winner",
+        "js-plants": "sum-for-mean hundred-is-over last-tallest",
         "c-crops": "realloc-lost strcat-unset",
         "java-zoo": "overloads",
         "py-fleet": "callers-list exact-type",
@@ -90,7 +101,6 @@ PROGRAMS = [
 ]
 """of each language the first and each 24th of the others each time, the rest by `make soak`"""
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
 
 
@@ -109,17 +119,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 726
-    assert len(MISSES) <= 125
+    assert len(wanted()) == 798
+    assert len(MISSES) <= 153
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 133),
-        ("java", 133),
-        ("py", 193),
-        ("js", 108),
-        ("cpp", 107),
+        ("c", 145),
+        ("java", 145),
+        ("py", 217),
+        ("js", 120),
+        ("cpp", 119),
         ("rb", 28),
         ("pas", 15),
         ("lua", 9),

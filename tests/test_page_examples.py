@@ -53,7 +53,6 @@ def shown_files(entry: Mapping[str, Any]) -> Mapping[str, str]:
     return page_examples.shown_files(entry["page"]) if "page" in entry else {}
 
 
-@pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_right_program_gets_all_points_and_a_wrong_one_fewer(name: str, tmp_path: Path) -> None:
     entry = ENTRIES[name]

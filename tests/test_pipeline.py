@@ -1,19 +1,23 @@
 import sys
 from pathlib import Path
+from threading import Barrier, Event
 
 import pytest
+from msgspec.structs import replace
 
 from grader.author.public import _files_of_reference
+from grader.core import run
+from grader.core.cache import Cache
 from grader.core.errors import GradingStoppedError, UsageError
 from grader.core.explain import reasons
+from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade, prepare, work_on
 from grader.core.reader.spec import load
+from grader.core.sandbox.command import Sandbox
 from tests.support.courses import ECHO, SPEC, course, submission
 from tests.support.notebooks import notebook
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def graded(folder: Path) -> Report:
@@ -39,6 +43,25 @@ def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
     reports = list(work_on(jobs, prepare(path, workers=3), grade, workers=3))
     assert [report.submission.id for report in reports] == list(programs)
     assert [report.score for report in reports] == [10 if program == ECHO else 0 for program in programs.values()]
+
+
+def test_the_reference_answers_two_cases_at_a_time_where_two_of_a_submission_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = ", ".join(f"{{args: [{number}]}}" for number in "abcd")
+    tests = f"tests: [{{name: all, cases: [{cases}], expect: reference}}]\n"
+    path = course(tmp_path, SPEC[: SPEC.index("tests:")] + tests)
+    ready, meeting, execute = prepare(path, abreast=2), Barrier(2, timeout=30), run.runner.execute
+
+    def meet(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
+        if launch.folder is None:  # the reference's; nobody comes alone
+            meeting.wait()
+        return execute(sandbox, launch, cancelled)
+
+    monkeypatch.setattr(run.runner, "execute", meet)
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path)))
+    fresh = replace(ready, cache=Cache(folder=tmp_path / "cache"))
+    assert [case.id for case in grade(job, fresh).tests[0].cases] == [f"all[{number}]" for number in range(1, 5)]
 
 
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:

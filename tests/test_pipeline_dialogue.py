@@ -18,7 +18,7 @@ DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
 RIGHT = 'print("Enter n: ", end="", flush=True)\nprint("twice:", 2 * int(input()))\n'
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shared_cache")]
+pytestmark = pytest.mark.slow
 
 
 def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
@@ -16,9 +14,6 @@ from tests.support.rows import read_data
 WORK = "import time\nwhile time.process_time() < 0.3: pass\nprint()\n"
 DATA = read_data(__file__)
 BUSY = DATA["BUSY"]
-
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def test_who_was_not_let_run_is_ungraded_with_both_measurements_in_the_report(tmp_path: Path) -> None:

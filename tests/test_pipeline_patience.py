@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
@@ -20,9 +19,6 @@ BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.
 DATA = read_data(__file__)
 TEST = DATA["TEST"]
 LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
-
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def prepared(folder: Path, tests: str, top: str = "") -> Course:

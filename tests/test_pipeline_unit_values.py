@@ -16,7 +16,6 @@ UNITTEST = DATA["UNITTEST"]
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("shared_cache")
 def test_lint_finds_nothing(tmp_path: Path) -> None:
     path = course(tmp_path, SPEC[: SPEC.index("tests:")] + TESTS, RIGHT)
     (tmp_path / "tests").mkdir()

@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from grader.check.runner import asking, examine
 from tests.support.courses import SPEC, course
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_what_cannot_be_compiled_is_told_before_anybody_is_graded(tmp_path: Path) -> None:
     tests = "tests:\n  - name: c\n    expect: {stdout: {check: {validator: reference/number.c}}}\n"
     path = course(tmp_path, SPEC[: SPEC.index("tests:")] + tests)

@@ -20,7 +20,6 @@ DATA = read_data(__file__)
 MODULE = DATA["MODULE"]
 ENTRIES = DATA["ENTRIES"]
 STYLE = SPEC[: SPEC.index("tests:")] + "tests:\n  - {name: marks, points: 10, style: {run: marks}}\n"
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def install(folder: Path, name: str = "acme-grader", version: str = "1.0", entries: str = ENTRIES) -> None:

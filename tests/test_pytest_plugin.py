@@ -13,10 +13,6 @@ from tests.support.courses import SPEC, course, submission
 from tests.support.rows import each_row
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
-WRONG = "import sys\nprint(*sys.argv[1:], end='\\n' if sys.argv[1:] else 'WRONG')\n"
-
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from tests.support.courses import course, submission
 
 STRANGER = 4711
 KEPT = "theirs\n"
-pytestmark = pytest.mark.usefixtures("shared_cache")
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make what belongs to another user")
 
 

@@ -1,6 +1,7 @@
 """Rows in YAML say what a test gets, and each is read by one."""
 
 import ast
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -67,11 +68,17 @@ def test_a_row_of_another_type_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
-def test_each_table_has_its_test(file: Path) -> None:
-    tests = ast.parse(file.read_text()).body
+def test_each_table_has_its_test_and_nothing_stays_behind_when_rows_become_data(file: Path) -> None:
+    text, data = file.read_text(), file.with_name(f"{file.stem.removeprefix('test_')}.yaml").read_text()
+    tree = ast.parse(text)
     read = {
         one.name
-        for one in tests
+        for one in tree.body
         if isinstance(one, ast.FunctionDef) and "each_row" in map(ast.unparse, one.decorator_list)
     }
     assert read == {*tables(file)}
+    names = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id.isupper()]
+    loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}.union(re.findall(r"!(\w+)", data))
+    assert {one.id for one in names} <= loaded, "names that nothing reads"
+    keys = re.findall(r"(?m)^(?!test_)(\w+):", data)
+    assert [key for key in keys if len(re.findall(rf"\b{key}\b", text + data)) == 1] == [], "data that nothing reads"

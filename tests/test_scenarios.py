@@ -43,8 +43,6 @@ TOO_BUSY = "The machine was too busy"
 VERDICTS = {*Verdict, "lost", "any"}
 """of a case; `lost` is any but `passed`"""
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A submission, and what it gets: all points, and every case passes, unless it says otherwise."""

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -26,9 +25,6 @@ LITERAL = "  - {name: t, args: ['15'], expect: {stdout: \"30\\n\"}}\n"
 FILLED = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
 STDIN = '  - {name: t, stdin: "12\\n4\\n-7\\n9\\n", expect: reference}\n'
 CALLS = DATA["CALLS"]
-
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def searched(folder: Path, tests: str, program: str, reference: str, seconds: float = 60) -> tuple[Report, Report]:

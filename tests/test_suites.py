@@ -20,7 +20,6 @@ from tests.support.rows import each_row
 from tests.support.sampled import SAMPLED, in_sample
 
 SLOW_FILES = {"c": 3, "a": 1, "b": 4, "d": 2, "e": 1}
-QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
 
 
 @cache

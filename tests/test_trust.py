@@ -5,14 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from grader.core.report.json import safe_name
 from tests.support.classes import grader
 from tests.support.courses import course, submission
 from tests.support.rows import each_row
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def scores(out: Path) -> dict[str, dict[str, str]]:

@@ -12,7 +12,7 @@ from tests.support.classes import grader
 from tests.support.packages import lay
 from tests.support.rows import read_data
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shared_cache")]
+pytestmark = pytest.mark.slow
 DATA = read_data(__file__)
 _IDS = ("id", "ID number", "SIS User ID")
 _SCORES = ("final_score", "score", "Grade", "Sums (77)")

@@ -125,8 +125,7 @@ def grader_cache_folder() -> Path:
 @functools.cache
 def _trusted_folder(folder: Path) -> Path:
     """Return the folder, or a fresh one that is removed at exit; says so once, on standard error."""
-    why = why_untrusted(folder)
-    if not why:
+    if not (why := why_untrusted(folder)):
         return folder
     advice = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
     sys.stderr.write(f"grader: {why}, {advice}\n")

@@ -38,10 +38,9 @@ def toolchain(name: str, data: Any) -> Toolchain:
             raise HostError(f"{TOOLCHAINS_FILE}: {name}: it is to be like {like}, which has to stand by itself")
         entry = _laid_over({**base, **title, "template": {}}, entry)
     try:
-        language = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
+        return msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    return language
 
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:

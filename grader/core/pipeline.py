@@ -30,7 +30,7 @@ from grader.core.model.report import CaseResult, Job, Judgement, Message, OnTop,
 from grader.core.model.spec import PROGRAM_KINDS, Case, CheckOptions, Spec, Test
 from grader.core.report.json import to_report
 from grader.core.text import TEXT_LIMIT, count_points, full_sentence, quote
-from grader.core.threads import in_order
+from grader.core.threads import ThreadTask, in_order
 
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
@@ -232,7 +232,10 @@ def plan_cases(
             launch = replace(launch, folder=shared / str(1 - at % 2) if at else folder, kept=shared / str(at % 2))
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
-    return list(map(plan, cases))
+    first, size = [plan(case) for case in cases[:1]], -(-len(cases) // attempt.slots.abreast)
+    rest = [cases[start : start + size] for start in range(size, len(cases), size)]
+    beside = [ThreadTask(partial(list[Planned], map(plan, part))) for part in rest]  # what all need is there by then
+    return [*first, *map(plan, cases[1:size]), *(planned for task in beside for planned in task.result())]
 
 
 def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
@@ -423,8 +426,8 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
+        on_top = tuple(self._points_on_top(built, scored))
         results = look_for(partial(judge.totals.hint_across_cases, scored, _relate_answers), scored)
-        on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(
             spec=course.spec,

@@ -60,8 +60,7 @@ def is_open_to_all(folder: Path) -> bool:
 
 def version_of_python(text: str) -> str:
     """Return `3.13` of "Python 3.13.5"; raises HostError when it is no version of Python."""
-    match = _VERSION.search(text)
-    if not match:
+    if not (match := _VERSION.search(text)):
         raise HostError(f"the packages that the assignment requires are for Python, and this is not: {text}")
     return match[1]
 

@@ -18,9 +18,6 @@ WARNED = SPEC.replace("args: [a, b]", "args: [a]")
 WRONG = SPEC.replace("points: 6", "point: 6")
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)

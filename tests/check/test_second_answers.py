@@ -21,7 +21,7 @@ from grader.core.pipeline import Course, prepare
 from tests.support.courses import course
 from tests.support.rows import read_data
 
-pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 DATA = read_data(__file__)
 HEAD = DATA["HEAD"]

@@ -18,9 +18,6 @@ UNSEEN = "# schema: no"
 COMPILED = {"344-unit-test-that-lacks-an-archive"}
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @pytest.mark.parametrize(
     "path",
     [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in COMPILED else []) for path in WRONG],

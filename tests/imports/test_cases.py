@@ -25,8 +25,6 @@ from tests.support import other_graders, packages
 from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 CASES = Path(__file__).parent / "cases"
 Texts = Mapping[str, str]
 

@@ -14,8 +14,6 @@ from tests.support.other_graders import CHECK50, HALVE
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_check50(lay(folder / "problem", files)), folder / "course")

@@ -10,16 +10,12 @@ from grader.imports.check50 import import_check50
 from tests.support.packages import lay
 from tests.support.rows import read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 MORE = DATA["MORE"]
 
 
 def imported(folder: Path, files: dict[str, str], problem: str = "more") -> Written:
     return write_assignment(import_check50(lay(folder / "problems", files) / problem), folder / "course")
-
-
-"""what of the program is changed to what, and which checks then fail"""
 
 
 def test_a_problem_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from grader.imports.check50 import import_check50
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 STAND_IN = Path(__file__).parents[2] / "grader/imports/check50_stand_in.py"
 DATA = read_data(__file__)
 CHECKS = DATA["CHECKS"]

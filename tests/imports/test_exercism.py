@@ -12,16 +12,11 @@ from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
 from tests.support.packages import lay
-from tests.support.rows import each_row, from_data, read_data
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
+from tests.support.rows import each_row
 
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_exercism(lay(folder / "some-exercise", files)), folder / "course")
-
-
-DATA = read_data(__file__)
 
 
 @each_row
@@ -37,9 +32,6 @@ def test_an_exercise_in_java_has_all_of_its_methods(written_as: str, tmp_path: P
     assert not re.search(r"@(?:Disabled|Ignore)\b", kept)
     assert ("@DisabledOnOs" in kept) == ("OnOs" in written_as)
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
-
-
-UNNAMED = from_data(DATA["UNNAMED"], dict[str, tuple[dict[str, str], str, int, set[str]]])
 
 
 def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,6 @@
-import pytest
-
 from grader.imports.projects import find_project
 from grader.imports.shell_lines import with_python3_in_file
 from tests.support.rows import each_row
-
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 @each_row

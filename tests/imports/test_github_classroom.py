@@ -24,7 +24,6 @@ from grader.imports.shell_lines import is_compilation
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 
 

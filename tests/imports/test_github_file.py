@@ -7,8 +7,6 @@ import pytest
 from grader.imports.github_classroom import parse_workflow
 from tests.support.rows import read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 DATA = read_data(__file__)
 _JOBS = DATA["_JOBS"]
 

@@ -14,8 +14,6 @@ from grader.imports.gradescope import import_gradescope
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def zipped(path: Path, files: dict[str, str]) -> Path:
     packed = io.BytesIO()

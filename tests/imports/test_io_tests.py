@@ -25,9 +25,6 @@ def one(run: str, **keys: Any) -> dict[str, Any]:
     return {**IO, "tests": [{key: value for key, value in test.items() if value is not None}]}
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 @each_row
 def test_lines_that_need_a_shell_get_one(
     tmp_path: Path, run: str, program: tuple[str, ...], command: tuple[str, ...] | None, args: tuple[str, ...]

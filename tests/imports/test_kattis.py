@@ -22,9 +22,6 @@ def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = 
     return write_assignment(import_kattis(lay(folder / "Pair_Sums", files), name), folder / "course")
 
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
-
 def test_what_could_not_be_carried_over_is_told_and_stands_in_the_spec(tmp_path: Path) -> None:
     files = {**PAIRS, "data/secret/odd.in": "", "data/secret/x.hint": "", "input_validators/v.py": ""}
     written = imported(tmp_path, files)

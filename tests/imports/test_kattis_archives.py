@@ -16,8 +16,6 @@ from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import SCORED, SUM, lay
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 DATA = read_data(__file__)
 SECRET = DATA["SECRET"]
 ONLY_THREE = "print(3)\n"

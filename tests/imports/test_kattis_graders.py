@@ -13,7 +13,6 @@ from grader.imports.default_grader import grade_results
 from grader.imports.kattis import import_kattis
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 _SQUARES = DATA["_SQUARES"]
 FORMS = DATA["FORMS"]

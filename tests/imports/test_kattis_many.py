@@ -25,8 +25,6 @@ from tests.support.contest_packages import PACKAGES
 from tests.support.packages import PAIRS, lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     done = run_grader(*words, cwd=folder, timeout=500)

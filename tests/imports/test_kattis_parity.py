@@ -21,7 +21,6 @@ from tests.support.packages import SUM, lay
 from tests.support.payloads import interactor_in
 from tests.support.rows import Loader, each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 CASES = sorted((Path(__file__).parent / "cases").glob("kattis-*/package.yaml"))
 
 

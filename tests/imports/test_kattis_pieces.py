@@ -179,10 +179,6 @@ def test_a_folder_of_a_package_is_found_without_going_through_all_files() -> Non
     assert contents.rounds == 1
 
 
-_CUBE = "print(int(input()) ** 3)\n"
-_TWO_MAINS = "class {0} {{ public static void main(String[] a) {{ System.out.println({1}); }} }}\n"
-
-
 @each_row
 def test_an_entrypoint_says_which_file_or_class_is_the_main_one(
     files: dict[str, str], entry: str, main: str, content: str

@@ -19,8 +19,6 @@ from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, o
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 SQUARE = "def square(x):\n    return x * x"
 
 

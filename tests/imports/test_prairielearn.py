@@ -14,7 +14,6 @@ from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 BASES = {"": {}, "info": {"info.json": PRAIRIELEARN["info.json"]}, "all": PRAIRIELEARN}
 
 

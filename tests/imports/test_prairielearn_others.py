@@ -14,8 +14,6 @@ from grader.imports.prairielearn import import_prairielearn
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def question(language: str, student: str, files: dict[str, str]) -> dict[str, str]:
     options = {"image": f"prairielearn/grader-{language}:latest"}

@@ -12,8 +12,6 @@ from grader.imports.submitty import import_submitty
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 
 def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_submitty(lay(folder / "frame", files)), folder / "course")

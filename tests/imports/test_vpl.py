@@ -16,7 +16,6 @@ from grader.imports.vpl import import_vpl
 from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
 DATA = read_data(__file__)
 FORMS = from_data(DATA["FORMS"], Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]])
 """name of a case -> its statements, what a right program writes, and what a wrong one does"""

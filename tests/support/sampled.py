@@ -37,6 +37,9 @@ _EACH: Mapping[int, str] = {
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
         test_results_links.py::test_a_stranger_s_link_is_refused_in_a_folder_of_theirs_too
     """,
+    4: """
+        test_docs.py::test_pages_fit_and_can_be_read
+    """,
     5: """
         core/deviations/test_long_texts.py::test_the_smallest_set_of_a_long_text
         core/deviations/test_long_texts.py::test_what_is_named_in_a_short_line_is_named_in_a_long_one

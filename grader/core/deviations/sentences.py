@@ -383,7 +383,7 @@ _NO_TEXT = lazy_regex(rb"[\0-\x06\x0e-\x1a\x7f\xf8-\xff]|[\xc0-\xf7](?![\x80-\xb
 def remark_on_line(line: bytes, wanted: bytes) -> str:
     """Say how a line is related to the expected one, for the end of a sentence with both; "" where unknown."""
     line, wanted = line.strip(), wanted.strip()
-    if max(len(line), len(wanted)) > _MAX_FIRST_LINE or line == wanted:
+    if max(len(line), len(wanted)) > 2 * _MAX_FIRST_LINE or line == wanted:
         return ""
     is_by_numbers = _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
     own, right = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))

@@ -33,8 +33,6 @@ _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
-# What a student reads: an accusation is the staff's to make.
-_NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 
 
 def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
@@ -66,8 +64,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
 
 def explain_build(failed: BuildResult, attempt: Attempt) -> BuildResult:
     """Return a build that failed, with what its first error means, unless that is in a file of the course."""
-    place, own = _PLACE.search(failed.message), attempt.spec.build.files if attempt.spec.build else ()
-    is_own = place and "undefined reference" not in failed.message and place[1] in (it.rpartition("/")[2] for it in own)
+    is_own = any(f"{it.rpartition('/')[2]}:" in failed.message for it in getattr(attempt.spec.build, "files", ()))
     means = look_for(lambda: _module("reasons").meaning_of_error(failed.message, attempt.toolchain.name), "")
     return replace(failed, message=f"{full_sentence(failed.message)} {means}") if means and not is_own else failed
 
@@ -113,18 +110,18 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     return result.message.with_remark("source", about[0].sentence if about else "")
 
 
-def _places_in(result: CaseResult) -> set[tuple[str, int]]:
-    """Return the lines of sources that a case is about."""
-    key = _PLACE.findall(" ".join(result.message.key))
-    return {*((file, int(line)) for file, line in key), *((spot.file, spot.line) for spot in result.spots)}
+def _places_in(result: CaseResult) -> set[tuple[str, int]]:  # the lines of sources that a case is about
+    named = {(file, int(line)) for file, line in _PLACE.findall(" ".join(result.message.key))}
+    return named | {(spot.file, spot.line) for spot in result.spots}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(*given)
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(
+            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        )
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 
@@ -155,7 +152,8 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     try:
         again = inverted.before or kind_of(case).read_record(attempt.run("inverted", launch), case, launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
-        why = _NEUTRAL if forged else ""
+        # What a student reads: an accusation is the staff's to make.
+        why = "This case could not be graded automatically. The staff of the course look at it." if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody
         why = str(attempt.ledger.refusal()) if attempt.ledger.is_used_up() else ""
     return _withdraw(result, why, forged) if why else result

@@ -67,7 +67,7 @@ def find_mistakes(
     """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
     language = {"notebook": "python"}.get(language, language)
     sources = {name: lines for name, lines in sources_in(folder, SUFFIXES.get(language, ())) if name not in own}
-    reached = [it for it in sources if it.partition(".")[0] in ANY_WORD.findall(" ".join(argv))] or list(sources)
+    reached = [name for name in sources if name.partition(".")[0] in ANY_WORD.findall(" ".join(argv))] or list(sources)
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [it for it in sources if it not in reached and any(sources[it]) and it.partition(".")[0] in words]

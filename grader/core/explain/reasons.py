@@ -48,29 +48,25 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
             yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
 
 
-_COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
-_OPTIONS = ("-Wall", "-Wextra", "-Wlogical-op", "-O2", "-c")
-_LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
+_LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
-_WARNINGS, _ERRORS, _LINE_TOOLS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
+_MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
 _WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?:\([^\u2019'\n]*)?.:$")
-_NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> tuple[tuple[str, int], str]:
     """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
     compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
     sources = [name for name, _ in sources_in(launch.folder, endings) if name[0] != "-"] if launch.folder else []
-    again = Launch(
-        argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits
-    )
-    execution = execute(again) if sources else Execution()
+    run = Launch(argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits)
+    execution = execute(run) if sources else Execution()
     return plainest_warning("" if execution.limit else execution.stderr.decode(errors="replace"))
 
 
@@ -82,9 +78,8 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
         return ("", 0), ""
     first, words, meaning = those[0]
     around = ["the function", *map(quote, re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start()))))]
-    name = quote(named[1]) if (named := _NAME.search(first["text"])) else "a variable"
-    own = _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    text = meaning.format(*words.groups(), function=around[-1], name=name) or own
+    own = re.sub("['\u2018](.+?)['\u2019]", r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    text = meaning.format(*words.groups(), function=around[-1]) or own
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
@@ -99,8 +94,7 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
     words, shell = _LINE_TOOLS[language]
     at = next(place for place, word in enumerate(launch.argv) if word.endswith(".py")) if words else 1
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
-    soon = replace(_LIMITS, time=10.0, cpu=4.0)
-    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=soon)).stdout.decode()
+    printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=_SOON)).stdout.decode()
     lines = {(name, int(line or other)): mark[0] in "#>" for name, line, mark, other in _TRACED.findall(printed)}
     scripts = json.loads(printed)["result"] if language == "javascript" else ()
     parts = {Path(one["url"]).name: [part for by in one["functions"] for part in by["ranges"]] for one in scripts}
@@ -113,88 +107,95 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_MAX_CASES, _LARGE, _WHOLE = 20, 10, 2**10
+_MAX_CASES, _LARGE, _FEW, _WHOLE = 20, 10, 2, 2**10
 _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
-_SLIPS: Mapping[str, Callable[..., Any]] = {  # how an amount may be taken of a column, and what it is then
-    "of the last alone": lambda amount, column: amount(column[-1:]),
-    "without the last": lambda amount, column: amount(column[:-1]),
-    "without the first": lambda amount, column: amount(column[1:]),
-    "of their whole parts": lambda amount, column: amount([Decimal(int(number)) for number in column]),
-    "of them as texts": lambda amount, column: amount(column, key=str) if amount in (max, min) else amount(column),
-}
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
-    seen = [(it, _places(it)) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
+    seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
     return {it.case.id: _describe(it, own, seen) for it, own in seen[:_LARGE] if it.have != it.want}
 
 
-def _places(answer: CaseAnswer) -> Mapping[str, Any]:
-    """Return what there is by the words before it on its line: it, what is right, and the numbers of line and word."""
-    pairs, rows = dict[str, Any](), zip(token_rows(answer.have), token_rows(answer.want), strict=False)
+def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
+    """Yield words by those before them, or by their column; with what is right, and the numbers of line and word."""
+    rows = [*zip(token_rows(answer.have), token_rows(answer.want), strict=False)]
     alike = takewhile(lambda pair: len(pair[0][1]) == len(pair[1][1]), rows)  # then, lines may not belong together
-    for number, (have, want) in enumerate(alike):
-        for at, pair in enumerate(zip(have[1], want[1], strict=True)):
-            before = " ".join("0" if type(word) is Decimal else word for word in want[1][:at])
-            pairs.setdefault(before, (*pair, number, at))
-    return pairs
+    for number, ((_, have, _), (_, want, shape)) in enumerate(alike):
+        for at, pair in enumerate(zip(have, want, strict=True)):
+            own, before = ([0 if type(word) is Decimal else word for word in row[:at]] for row in (have, want))
+            if own == before:
+                is_column = [row[2] for _, row in rows].count(shape) > 1 and shape != (True, str, Decimal)
+                yield (shape, at) if is_column else str(before), (*pair, number, at)
 
 
-def _describe(answer: CaseAnswer, own: Mapping[str, Any], seen: Sequence[tuple[CaseAnswer, Any]]) -> str:
+def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseAnswer, Sequence[Any]]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
-    key = next((key for key, (have, want, *_) in own.items() if have != want), "-")
-    there = [(places[key], {n: to for n, to, _ in _ways(it, *places[key])}) for it, places in seen if key in places]
-    for name, _, fact in _ways(answer, *own[key]) if there and str(own[key][0]) in answer.have else ():
-        fits = (ways[name] == have if name in ways else have == want for (have, want, *_), ways in there)
-        if sum(name in ways for _, ways in there) > name[0] and all(fits):
-            return fact
-    return ""
+    key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
+    there = [(*to[:2], {n: by for n, by, _ in _ways(it, *to)}) for it, of in seen for its, to in of if its == key]
+    ways = sorted(_ways(answer, *one), key=lambda way: way[0][0]) if str(one[0]) in answer.have else ()
+    often = (way for way in ways if sum(way[0] in by for *_, by in there) > way[0][0])
+    fitting = (way for way in often if all(have == by.get(way[0], want) for have, want, by in there))
+    return next((fact for *_, fact in fitting), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
     rows = token_rows(answer.want)
     near = rows[:number] if rows[1:number] else rows[number + 1 :]
-    often = Counter(shape for *_, shape in near).most_common(1)
-    for source, table in enumerate(([row for row in near if row[2] == often[0][0]], token_rows(answer.given))):
+    kinds = ((lines, Counter(form for *_, form in lines).most_common(1)) for lines in (near, token_rows(answer.given)))
+    tables = ([row for row in lines if row[2] == often[0][0]] for lines, often in kinds)
+    for source, table in enumerate(tables if rows[number][2].count(Decimal) <= 1 else ()):
         for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
-            if {*map(type, column)} == {Decimal}:
-                yield from (((*name, source, place), value, fact) for name, value, fact in _slips(right, table, place))
-    if type(right) is type(word) is Decimal:
-        unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
-        for line, (label, whole), _ in (row for row in rows if row[2][1:] == (str, Decimal) and unit < 1):
-            n, asked = (round(whole / one) if one else 0 for one in (word, right))
-            is_by = n and asked > 1 and max(abs(whole / n - word), abs(whole / asked - right)) * 2 <= unit
-            if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
-                yield (0, label), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
-        before = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
-        if right + before >= _LARGE and rows[number][2] != (True, str, Decimal):
-            fact = f"{word} is {right} and the {before} above: is it not set back for each line?"
-            yield (0, "before"), right + before, fact
-        if by == -unit > -1 and right.as_tuple().digits[2:]:
-            yield (0, "unit"), word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
-        yield (1, by), word, f"{word} is {abs(by)} {how} than expected, as in each case that is wrong there."
+            slips = _slips(word, right, table, place, column) if {*map(type, column)} == {Decimal} else ()
+            yield from (((*name, source, place), value, fact) for name, value, fact in slips)
+    yield from _relations(rows, word, right, number, at) if type(right) is type(word) is Decimal else ()
 
 
-def _slips(right: object, table: Sequence[TokenRow], at: int) -> Iterator[tuple[Any, Any, str]]:
+def _relations(rows: Sequence[TokenRow], word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
+    """Yield ways in which a number is wrong, by other numbers of the answer or alone."""
+    unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
+    for line, (label, whole), _ in (row for row in rows if row[2][1:] == (str, Decimal) and unit < 1):
+        n, asked = (round(whole / one) if one else 0 for one in (word, right))
+        is_by = n not in (0, asked) and asked > 1 and max(abs(whole / n - word), abs(whole / asked - right)) * 2 <= unit
+        if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
+            yield (0, label), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
+    alike = [words[at] for _, words, shape in rows if shape == rows[number][2] != (True, str, Decimal)]
+    above = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
+    if alike and above and (right + above >= _LARGE or unit < 1 or len(alike) > _FEW):
+        yield (0, "above"), right + above, f"{word} is {right} and the {above} above: is it not set back for each line?"
+    others = ((to, it) for to, it in enumerate(rows[number][1]) if type(it) is Decimal and to != at and alike[1:])
+    yield from (((3, to), it, f"{it} is what belongs elsewhere on that line.") for to, it in others if it != right)
+    if by == -unit > -1 and right.as_tuple().digits[2:]:
+        yield (0, "unit"), word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
+    yield (1, "by", by), right + by.compare(0), f"{word} is 1 {how} than expected, as in each case that is wrong there."
+
+
+def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column: Any) -> Iterator[tuple[Any, Any, str]]:
     """Yield what a column of numbers comes to, and what stands beside its extremes, if a part of it is overlooked."""
-    column, line = [words[at] for _, words, _ in table], table[0][0]
     for best, beside in product((max, min), range(min(at, 2))):
         *those, last = [row for row in table if row[1][at] == best(column)]
         for wanted in [row for row in table if row[1][beside] == right and min(column) < max(column)][:1]:
-            how = (
-                f"has as much as {quote(wanted[0])}, and is the last of them."
-                if wanted in those
-                else f"has {last[1][at]} where {quote(wanted[0])} has {wanted[1][at]}: is that compared?"
-            )
-            if wanted in (*those, last) or (best is max and table[2:]):
-                yield (1, beside, best), last[1][beside], f"{quote(last[0])} {how}"
-    such, texts = f"all numbers such as {column[0]} in {quote(line)}", token_rows("".join(map(str, column)))[0][1][0]
-    if type(right) is Decimal and (right >= _LARGE or "." in str(right)):  # else it may be so by chance
-        for (name, amount), (how, slip) in product(_AMOUNTS.items(), _SLIPS.items()):
-            if amount(column).quantize(right, ROUND_HALF_UP) == right and (column[2:] or amount is sum):
-                value = slip(amount, column).quantize(right, ROUND_HALF_UP)
-                yield (0, name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
-        if sum(column) == right and min(column) >= 0:
-            yield (0, "texts"), texts, f"It is {such}, written one after another: they are added as texts."
+            tie, other = quote(wanted[0]), f"{last[1][at]} where {quote(wanted[0])} has {wanted[1][at]}"
+            how = f"as much as {tie}, and is the last of them." if wanted in those else f"{other}: is that compared?"
+            for least in [1] * (wanted in (*those, last)) + [1.5] * (best is max and len(table) > _FEW):
+                yield (least, beside, best), last[1][beside], f"{quote(last[0])} has {how}"
+    such = f"all numbers such as {column[0]} in {quote(table[0][0])}"
+    large, may_be = (type(it) is Decimal and (it >= _LARGE or "." in str(it)) for it in (right, word))  # else chance
+    slips = {how: column[slice(*part)] for how, part in _SLIPS.items()} | {
+        "of their whole parts": [Decimal(int(number)) for number in column],
+        "of them as texts": column,
+    }
+    for (name, amount), (how, part) in product(_AMOUNTS.items(), slips.items()) if type(right) is Decimal else ():
+        by = {"key": str} if how.endswith("texts") and amount in (max, min) else {}
+        whole, value = (one.quantize(right, ROUND_HALF_UP) for one in (amount(column), amount(part, **by)))
+        if whole == right and large and (column[2:] or amount is sum):
+            yield (0, name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
+        elif whole != right and may_be:
+            yield (1, name), whole, f"{whole} is the {name} of {such}."
+    if large and sum(column) == right and min(column) >= 0:
+        yield (
+            (0, "texts"),
+            token_rows("".join(map(str, column)))[0][1][0],
+            f"It is {such}, written one after another: they are added as texts.",
+        )

@@ -277,7 +277,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
-_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d{1,9})?)(?!\.?\d)|-?\d[\d.]*|[^\W\d]\w*(?: [^\W\d]\w*)*|([*#]+))")
+_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d+)?)(?![-.:/]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
@@ -345,4 +345,4 @@ def token_rows(text: str) -> list[TokenRow]:
     lines = filter(str.strip, text[:_MAX_BYTES].splitlines()[:_MAX_LINES])
     found = ((line, _TOKEN.finditer(line[:_MAX_COLUMNS])) for line in lines)
     rows = ((it, [Decimal(a[1] or len(a[2])) if a.lastindex else a[0].lstrip("0") for a in own]) for it, own in found)
-    return [(line, words, (":" in line, *map(type, words))) for line, words in rows]
+    return [(line, words, (": " in line, *map(type, words))) for line, words in rows]

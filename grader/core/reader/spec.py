@@ -325,7 +325,7 @@ def _read_cases_of_files(value: Value, test: Fields) -> Sequence[Choice]:
     variables = entries(test["each"]) if "each" in test else {}
     for key, place, remedy in (
         ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
-        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
+        *(("from", test.get(kind.key), kind.beside["from"]) for kind in KINDS.values() if "from" in kind.beside),
         ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
         ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
     ):

@@ -234,9 +234,9 @@ class WorkerSlots:
     """Slots for workers: each worker holds one while it measures, and may ask for all of them."""
 
     def __init__(self, places: int, abreast: int = 1) -> None:
-        """Make `places` slots; a single worker may run so many cases `abreast`."""
-        self.abreast = abreast if places == 1 else 1
-        self._places, self._free, self._asking = places, BoundedSemaphore(places), Lock()
+        """Make `places` slots; a single worker may run so many cases `abreast`, and has as many slots."""
+        self.abreast, self._places = (abreast, abreast) if places == 1 else (1, places)
+        self._free, self._asking = BoundedSemaphore(self._places), Lock()
 
     @contextmanager
     def _held(self, number: int) -> Iterator[None]:

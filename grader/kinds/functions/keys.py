@@ -50,6 +50,7 @@ beside = {  # what belongs to the start of a program
     **{key.removeprefix("run: "): f"{key} has no meaning beside functions: {why}" for key, why in _BESIDE.items()},
     "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
     "ours, which would be watched too: take it out",
+    "from": "functions take no input of files: make a test of its own for them",  # of `cases`, which a test has
 }
 _STEP = "The name of a declared function, and the arguments that it is called with."
 added = {

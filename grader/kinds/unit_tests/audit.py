@@ -178,12 +178,9 @@ _ANOTHER = (  # computes another value, of the same kind if possible
     " {x}[:{far}] + '{far}' + {x}[{far}:] if type({x}) is str else {x} + type({x})(({far},)) if type({x}) in"
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
 )
-_KINDS = ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
-_EQUALS = frozenset(f"assert{kind}Equal" for kind in _KINDS)
-_RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-_SWALLOWS_NOTHING = frozenset(
-    ["subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"]
-)
+_EQUAL = lazy_regex(r"assert(List|Tuple|Dict|Set|Sequence|MultiLine|Count)?Equal")
+_RAISES = lazy_regex(r"raises|assertRaises(Regex)?")
+_SWALLOWS_NOTHING = lazy_regex(r"subTest|patch|object|dict|open|redirect_std(out|err)|TemporaryDirectory")
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
 _SHARES = 8  # a share is replaced by 1 to 7 of so many parts
@@ -191,10 +188,9 @@ _SHARES = 8  # a share is replaced by 1 to 7 of so many parts
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
     """Return the test with an assertion of a method inverted, `by_value` one a subtest; None where none can be."""
-    try:
+    function = None
+    with suppress(SyntaxError, ValueError):
         function = functions_of_methods(source).get(method) if source.decode() else None
-    except (SyntaxError, ValueError):
-        return None
     if function is None or b"\r" in source or b"\f" in source or source.startswith(b"\xef\xbb\xbf"):
         return None
     test = _PythonTest(source, choose)
@@ -269,7 +265,7 @@ class _PythonTest:
             case ast.Assert(test):
                 yield self.swap(test, f"not ({self.text(test)})")
             case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as check):
-                if name in _EQUALS and arguments[1:] and ast.Starred not in map(type, arguments[:2]):
+                if _EQUAL.fullmatch(name) and arguments[1:] and ast.Starred not in map(type, arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
                 elif name.startswith("assert") and self.text(owner) == "self":
                     text = f"self.assertRaises(AssertionError, {self.text(check.func)}, "
@@ -278,11 +274,11 @@ class _PythonTest:
                     yield self.swap(check, "")[0], end, text
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
-                raising = [self.text(call.func).removesuffix("Regex") for call in calls if _name_of(call) in _RAISES]
+                raising = [self.text(call.func) for call in calls if _RAISES.fullmatch(_name_of(call))]
                 start = self.swap(calls[0], "")[0]
                 if raising:
-                    yield start, start, f"{raising[0]}(AssertionError), "
-                elif _SWALLOWS_NOTHING.issuperset(map(_name_of, calls)):
+                    yield start, start, f"{raising[0].removesuffix('Regex')}(AssertionError), "
+                elif all(_SWALLOWS_NOTHING.fullmatch(_name_of(call)) for call in calls):
                     yield from self.swaps(body)
             case ast.For(iter=values, body=body) if _is_entered(values):
                 yield from self.swaps(body)
@@ -308,8 +304,7 @@ class _PythonTest:
             return self._exchange(parts[self.choose(len(parts))])
         if not isinstance(value, str | int | float):
             return None
-        known = _expected_texts(self.source) if isinstance(value, str) else []
-        replacement = other_value(written, value, known, self.choose)
+        replacement = other_value(written, value, _expected_texts(self.source), self.choose)
         # Such as `1e999` and `2e999`, which are the same.
         return self.swap(node, replacement) if replacement and ast.literal_eval(replacement) != value else None
 
@@ -349,14 +344,14 @@ def _name_of(node: ast.AST) -> str:
 def _expected_texts(source: bytes) -> list[str]:
     """Return the texts that a file compares something with, each once."""
     nodes: Any = ast.walk(ast.parse(source))
-    sides = (node.args if _name_of(node) in _EQUALS else [node] * isinstance(node, ast.Compare) for node in nodes)
+    sides = (one.args if _EQUAL.fullmatch(_name_of(one)) else [one] * isinstance(one, ast.Compare) for one in nodes)
     parts = (getattr(part, "value", None) for side in sides for node in side for part in ast.walk(node))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
 
 _ASSERTIONS_5 = lazy_regex(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
 _ASSERTIONS_4 = lazy_regex(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
-_EQUALITY = lazy_regex(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
+_EQUALITY = lazy_regex(rb"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals\s*\(")
 _JAVA_LEAVES = {f"{word}_statement" for word in ("return", "throw", "break", "continue", "yield")}
 _LITERAL = lazy_regex(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
 
@@ -380,17 +375,16 @@ class _JavaTest:
 
     def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
         self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
-        calls = (node for node in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(node)))
+        calls = filter(self.is_equality, _walk(self.root))
         self.known = [*dict.fromkeys(text for call in calls for text, *_ in _LITERAL.findall(self.text(call)) if text)]
 
     def text(self, node: Any) -> str:
         """Return the text of a node."""
         return self.source[node.start_byte : node.end_byte].decode()
 
-    def name_of(self, node: Any) -> str:
-        """Return the name of the called method, with its qualifier; "" for a node that is no call."""
-        name = node.child_by_field_name("name") if node.type == "method_invocation" else None
-        return self.source[node.start_byte : name.end_byte].decode() if name else ""
+    def is_equality(self, node: Any) -> bool:
+        """Whether a node is a call of `assertEquals`, of one of JUnit's classes."""
+        return node.type == "method_invocation" and bool(_EQUALITY.match(self.source, node.start_byte))
 
     def swaps(self, start: int, end: int) -> list[Swap]:
         """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
@@ -407,7 +401,7 @@ class _JavaTest:
                 break
             place = statement.end_byte
             for call in statement.named_children if statement.type == "expression_statement" else ():
-                swaps += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+                swaps += self._invert(call) if self.is_equality(call) else []
         behind = [(place, place, " if (true) { throw null; }")] if place else []
         return [swaps[self.choose(len(swaps))]] if swaps else behind
 

@@ -63,7 +63,6 @@ def named(names: Iterable[str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("name", params)
 
 
-@pytest.mark.usefixtures("shared_cache")
 @named(CRASHES)
 def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
@@ -81,7 +80,6 @@ def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None
             assert (text, *(case.verdict for case in found)) == (text, *verdicts), found[0].message
 
 
-@pytest.mark.usefixtures("shared_cache")
 @named(name for name in CRASHES if "build" not in CRASHES[name])
 def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]

@@ -15,7 +15,6 @@ from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 READ, PRESCRIBES, IS_READ_AS, MISTAKES = (DATA[name] for name in ("READ", "PRESCRIBES", "IS_READ_AS", "MISTAKES"))
-BLANKS = "whatever blanks are between them"
 
 
 @pytest.mark.parametrize(("written", "read", "again", "words"), READ, ids=[row[0] for row in READ])
@@ -33,9 +32,6 @@ def test_values_of_json(written: str, tmp_path: Path) -> None:
     [found] = read_expected(f"{{json: {written}}}", tmp_path).leaves
     assert found == Leaf(how="json", want=(IS_READ_AS[written],))
     assert read_expected(in_line(COMPARATORS["json"].write(found)), tmp_path) == found
-
-
-SHARE = ".relative: wanted a number over 0 and under 1, such as 1e-6, found"
 
 
 @pytest.mark.parametrize("written", MISTAKES)

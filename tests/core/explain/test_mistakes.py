@@ -43,7 +43,6 @@ def test_there_are_rows_and_each_has_a_language() -> None:
     assert min(Counter(language for _, language in EXAMPLES).values()) > 1
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_what_nothing_uses_what_is_of_the_course_and_what_is_hostile_is_not_told(tmp_path: Path) -> None:
     unused = "def f(xs=[]):\n    xs.append(1)\n    return xs\n"
     assert found_in(tmp_path, "python", unused, "shares-a-default") == []
@@ -58,13 +57,11 @@ def test_what_nothing_uses_what_is_of_the_course_and_what_is_hostile_is_not_told
     assert isinstance(find_mistakes(tmp_path, "python", (), (), user_cache()), list)
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_what_is_there_many_times_is_found_in_the_time_that_there_is(tmp_path: Path) -> None:
     many = "const words = text.split(' ')\nlet sum = 0\n" + "for (const n of words) { sum += n }\n" * 300
     assert found_in(tmp_path, "javascript", many, "joins-elements")  # each with each took nine times that
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_a_line_in_other_letters_is_quoted_as_it_stands_there(tmp_path: Path) -> None:
     (only,) = found_in(tmp_path, "python", 'if größe is 3:\n    print("é")\n', "asks-for-the-same-object")
     assert only.sentence.startswith("Line 1 of `Example.py`, `if größe is 3:`, asks whether")
@@ -96,7 +93,6 @@ def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, te
     assert find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"a": text}) == []
 
 
-@pytest.mark.usefixtures("shared_cache")
 @each_row
 def test_a_row_is_told_where_the_case_shows_it(
     tmp_path: Path, row: str, language: str, said: str, *, is_about: bool
@@ -105,7 +101,6 @@ def test_a_row_is_told_where_the_case_shows_it(
     assert one.is_about(FED, said, (), prints=True) is is_about
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_a_file_is_empty_that_is_started_and_holds_nothing(tmp_path: Path) -> None:
     """And not another one that is named, nor one of NUL bytes."""
     (tmp_path / "a.py").write_text("import b\n")
@@ -119,7 +114,6 @@ def test_a_file_is_empty_that_is_started_and_holds_nothing(tmp_path: Path) -> No
     assert not find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())
 
 
-@pytest.mark.usefixtures("shared_cache")
 @each_row
 def test_a_method_of_another_class_is_not_what_is_missing(
     tmp_path: Path, outer: str, asked: str, *, is_about: bool

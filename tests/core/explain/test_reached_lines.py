@@ -15,7 +15,6 @@ DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
 PYTHON = DATA["PYTHON"]
 JAVASCRIPT = DATA["JAVASCRIPT"]
-C = DATA["C"]
 FILES = {"python": ("a.py", "python3 a.py", ""), "javascript": ("a.js", "node a.js", "")}
 FILES["c"] = ("a.c", "./a", "build: {run: gcc -o a a.c, produces: [a]}")
 HOSTILE = DATA["HOSTILE"]
@@ -34,7 +33,6 @@ def told(folder: Path, language: str, text: str, **others: str) -> tuple[float |
     return report.score, report.tests[0].cases[0].message
 
 
-@pytest.mark.usefixtures("shared_cache")
 @each_row
 def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, text: str, reached: str) -> None:
     score, said = told(tmp_path, language, text)
@@ -42,7 +40,6 @@ def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, tex
     assert reached in said
 
 
-@pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize("begin", HOSTILE.values(), ids=HOSTILE)
 def test_who_is_looked_at_gets_no_points_and_keeps_the_verdict(
     tmp_path: Path, begin: str, monkeypatch: pytest.MonkeyPatch
@@ -53,13 +50,11 @@ def test_who_is_looked_at_gets_no_points_and_keeps_the_verdict(
     assert said.startswith("Line 1 of standard output is `3`, expected `7`.")
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_where_nothing_is_known_the_hint_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(reasons._LINE_TOOLS, "python", ("", "exit 1"))
     assert "Line 2 of `a.py`" in told(tmp_path, "python", PYTHON)[1]
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_a_look_that_fails_is_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a program that has no end under a tracer takes the time of one look, and not of one for each case."""
     looks: list[object] = []

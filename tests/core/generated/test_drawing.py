@@ -26,7 +26,6 @@ TESTS = DATA["TESTS"]
 TOP = SPEC[: SPEC.index("  - name: words")].replace("tests:", "seed: student\ntests:")
 ADD = "import sys\nnumbers = sys.argv[1:] or sys.stdin.read().split()\nprint(sum(map(int, numbers)))\n"
 ADD_SMALL = ADD.replace("map(int, numbers)", "n for n in map(int, numbers) if n < 95")
-REFERENCE = "reference: python3 reference/echo.py\n"
 MAKE_INPUT = "import random, sys\nrandom.seed(int(sys.argv[1]))\nfor _ in range(9): print(random.randint(80, 99))\n"
 SECRET = "nobody guesses this one"  # noqa: S105 - of a test
 

@@ -143,8 +143,6 @@ def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) ->
 
 # ---------------------------------------------------------------- a command of the case's own
 
-FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
-
 
 @each_row
 def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:

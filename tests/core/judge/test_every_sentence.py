@@ -33,7 +33,6 @@ LONGEST = 200
 OURS = re.compile(r"(?i)\b(?:(?<!letter )(?<!test )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 C, JAVA, PYTHON = (TOOLCHAINS[name] for name in ("c", "java", "python"))
 
-LISTING = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 ONE, TWO = USAGE.splitlines(keepends=True)
 HALF = dict.fromkeys(DEVIATIONS, Fraction(1, 2))

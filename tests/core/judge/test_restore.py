@@ -122,14 +122,6 @@ def test_a_smaller_set_takes_no_credit_away(
     assert kinds(held(b"(2, 1)\n(1, 2)\n(2, 1)\n", b"(1, 2)\n(2, 1)\n(1, 2)\n", tolerate)) == expected_kinds
 
 
-@each_row
-def test_layouts_of_tuples(held: SampleResult, actual: bytes, expected: bytes, kind: str) -> None:
-    assert kinds(held(actual, expected)) == [kind]
-
-
-ROWS = b"(1, 2)\n(3, 4)\nDone.\nBye.\n"
-
-
 def test_newlines_of_a_long_listing(held: SampleResult) -> None:
     rows = [b"%d" % number for number in range(20_000)]
     expected, actual = b"\n".join([*rows, b""]), b" ".join(rows) + b"\n"

@@ -7,10 +7,8 @@ from grader.core.model.report import CaseResult, Verdict
 from tests.support.rows import each_row
 
 SampleResult = Callable[..., CaseResult]
-Judged = SampleResult
 
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
-FIRST, SECOND, LAST = LISTING.splitlines(keepends=True)
 
 
 def kinds(result: CaseResult) -> list[str]:

@@ -13,10 +13,6 @@ from tests.support.payloads import calls_in
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
-CPP = DATA["CPP"]
-JAVA = """\
-class Twice { public static void main(String[] a) { System.out.println(2 * Integer.parseInt(a[0])); } }
-"""
 
 
 def course(folder: Path, reference: str, more: str = "") -> Path:

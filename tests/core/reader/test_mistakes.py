@@ -101,9 +101,6 @@ def test_an_archive_of_classes_is_one(tmp_path: Path, monkeypatch: pytest.Monkey
     assert said == [f'x.yaml:6:35: build.jars[0]: {wanted} "a.jar"']
 
 
-LONG = "n" * 300
-
-
 @each_row
 def test_a_file_may_have_too_long_a_name(
     spec: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -103,7 +103,7 @@ def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() ->
     assert cause_of(reported(case_result())) != cause_of(reported(case_result(verdict=Verdict.CRASHED)))
 
 
-R, W, T = Verdict.PASSED, Verdict.FAILED, Verdict.TIMEOUT
+R = Verdict.PASSED
 
 
 @each_row

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue
 from grader.kinds.functions.compare_values import (
     differing,
     element_at,
@@ -18,9 +18,7 @@ from grader.kinds.functions.model import display_value
 from tests.support.functions import plain
 from tests.support.rows import each_row
 
-NAN, OPEN = float("nan"), Wildcard()
-THING = Opaque(type="Thing")
-SHOWN = Opaque(type="Bank", text="Bank(3)")
+NAN = float("nan")
 
 
 def members(*items: PlainValue) -> SetValue:

@@ -8,9 +8,6 @@ import pytest
 from grader.kinds.memory_clean.binaries import find_unwatchable
 from tests.support.rows import each_row
 
-ORDER = bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733")
-AARCH64 = bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93")
-
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:

@@ -19,8 +19,6 @@ from tests.support.layouts import ROOT
 from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
-
 PAGE = ROOT / "docs" / "how-to" / "use-other-test-frameworks.md"
 _ROW = re.compile(r"\|[^|]*\| (?P<command>`[^|]*) \| (?P<report>`(?:junit|tap|go|cargo|unity)`|that of [^|]*) \|")
 TABLE: Mapping[str, Any] = read_yaml(Path(__file__).with_name("frameworks.yaml"))

@@ -19,7 +19,6 @@ from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
-pytestmark = pytest.mark.usefixtures("shared_cache")
 
 RIGHT = "def add(a, b):\n    return a + b\n"
 

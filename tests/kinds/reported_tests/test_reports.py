@@ -13,7 +13,6 @@ from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
 READ = from_data(DATA["READ"], list[tuple[TestReportFormat, str, list[str]]])
-ONE = '<testsuite name="s"><testcase name="a"/><testcase name="b"/></testsuite>'
 LONG: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("tap", b"".join(b" " * n + b"ok 1 - a\n" for n in range(200)), "read", 200, ""),
     ("tap", b"x" * (MAX_REPORT_BYTES + 1), "void", 0, "at most 16 MiB"),
@@ -69,14 +68,6 @@ def test_no_byte_in_a_message_costs_the_other_tests(form: TestReportFormat, ends
             assert message == shown, name
         assert message.encode("utf-8", "strict").isascii() or not written.isascii(), name
         assert message[0] == shown[0], name
-
-
-REFERENCES = (
-    "<testsuite><testcase name='a'><failure message='&#27;&#x0;&#xD800;&#xFFFFFFFF;&#65;&lt;'/></testcase></testsuite>"
-)
-ENCODED = (
-    "<?xml version='1.0' encoding='%s'?><testsuite><testcase name='a'><failure message='é'/></testcase></testsuite>"
-)
 
 
 @each_row

@@ -7,8 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from grader.check.runner import asking, examine
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case
@@ -27,7 +25,6 @@ WRONG = {
     "negative.py": BANK.replace("amount < 0 or ", ""),
     "overdrawn/bank.py": BANK.replace(" or amount > self.balance", ""),
 }
-START = "import unittest, bank\nclass T(unittest.TestCase):\n"
 
 
 def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
@@ -49,7 +46,6 @@ def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
     assert _with_unsteady(facts, frozenset(), tmp_path) == facts
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_lint_tries_the_programs_by_the_other_tests(tmp_path: Path) -> None:
     more = """\
   - name: program

@@ -21,7 +21,7 @@ from grader.core.pipeline import Course, grade, prepare
 from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
-pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 DATA: Mapping[str, Any] = read_yaml(Path(__file__).with_name("suites.yaml"))
 RIGHT, HELPERS, SUITES = DATA["right"], DATA["helpers"], DATA["suites"]
 WRONG = functools.reduce(lambda text, change: text.replace(*change), DATA["wrong"].items(), RIGHT)

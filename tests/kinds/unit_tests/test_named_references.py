@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from grader.check.runner import asking, examine
 from tests.support.packages import lay
 from tests.support.rows import read_data
@@ -11,7 +9,6 @@ from tests.support.rows import read_data
 FILES = read_data(__file__)["FILES"]
 
 
-@pytest.mark.usefixtures("shared_cache")
 def test_each_program_is_held_against_its_own_reference(tmp_path: Path) -> None:
     lay(tmp_path, FILES)
     remarks = examine(tmp_path / "specs/words.yaml", asking("auto", 1)).remarks

@@ -85,8 +85,7 @@ public final class Calls extends Harness {
                 if (names.contains(started)) {
                     return started;
                 }
-            } catch (IOException | RuntimeException noProgram) {
-                continue;
+            } catch (IOException | RuntimeException noProgram) { // then the next one
             }
         }
         if (isCharged && names.size() == 1) {
@@ -106,8 +105,7 @@ public final class Calls extends Harness {
             } else if (!entry.equals(path[0])) {
                 try (JarFile jar = new JarFile(entry)) {
                     jar.stream().forEach(each -> addClass(each.getName(), names));
-                } catch (IOException noArchive) {
-                    continue;
+                } catch (IOException noArchive) { // it has no classes
                 }
             }
         }

@@ -11,6 +11,7 @@ import java.util.regex.*;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.engine.JupiterTestEngine;
+import org.junit.platform.commons.function.Try;
 import org.junit.platform.commons.support.*;
 import org.junit.platform.engine.*;
 import org.junit.platform.engine.TestExecutionResult.Status;
@@ -308,7 +309,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         }
     }
 
-    private Object describe(Throwable error, String given) throws ReflectiveOperationException {
+    private Object describe(Throwable error, String given) {
         if (error instanceof MultipleFailuresError && !((MultipleFailuresError) error).getFailures().isEmpty()) {
             return describe(((MultipleFailuresError) error).getFailures().get(0), given);
         }
@@ -357,7 +358,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     }
 
     /** Returns the message of an assertion; and what was wanted and found, where that is known. */
-    private static String[] values(Throwable error) throws ReflectiveOperationException {
+    private static String[] values(Throwable error) {
         String message = message(error);
         AssertionFailedError failed = error instanceof AssertionFailedError ? (AssertionFailedError) error : null;
         if (failed != null && failed.isExpectedDefined() && failed.isActualDefined()) {
@@ -370,8 +371,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         String name = error.getClass().getName();
         if (name.equals("org.junit.ComparisonFailure") || name.equals("junit.framework.ComparisonFailure")) {
             String before = message.substring(0, Math.max(0, message.indexOf("expected:<"))).strip();
-            Object wanted = error.getClass().getMethod("getExpected").invoke(error);
-            return new String[] {before, "" + wanted, "" + error.getClass().getMethod("getActual").invoke(error)};
+            return new String[] {before, part(error, "getExpected"), part(error, "getActual")};
         }
         for (Matcher one : List.of(MATCHED.matcher(message), NOT_NULL.matcher(message))) {
             if (one.matches()) {
@@ -389,6 +389,11 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             return new String[] {message.replaceAll("(?m)^\\s*->.*$", "").strip().replaceAll("\\s*\\R\\s*", " ")};
         }
         return new String[] {name.startsWith("org.") ? message : message.strip().replaceAll("\\s+", " ")};
+    }
+
+    /** Returns what a getter returns; nothing of a class of that name without it: another JUnit's, or a student's. */
+    private static String part(Throwable error, String getter) {
+        return Try.call(() -> "" + error.getClass().getMethod(getter).invoke(error)).toOptional().orElse("");
     }
 
     /** Returns the first line of a text, or what of that is told. */

@@ -85,9 +85,7 @@
         for (const [, one] of names) {
             try {
                 found[one] ??= vm.runInThisContext(one);
-            } catch {
-                continue;  // an error ended the file before it was defined
-            }
+            } catch {}  // an error ended the file before it was defined
         }
         for (const one of Object.getOwnPropertyNames(globalThis)) if (!known.has(one)) found[one] ??= globalThis[one];
         const exported = module.exports;
@@ -218,12 +216,13 @@
             try {
                 const returned = await functions[number](...number === request.main ? ofMain() : call.args.map(argument));
                 tell(`{"event":"returned","value":${told(returned)}}`);
-                if (number >= request.main) tell(`{"event":"args","value":[${(made.args ?? []).map(told).join()}]}`);
             } catch (error) {
                 const goesOn = request.goes_on && !call.makes;
                 tell(`{"event":"raised","error":${raised(error)},"goes_on":${goesOn}}`);
                 if (!goesOn) return;
+                continue;
             }
+            if (number >= request.main) tell(`{"event":"args","value":[${(made.args ?? []).map(told).join()}]}`);
         }
     }
 
