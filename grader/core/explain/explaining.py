@@ -64,9 +64,10 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
 
 
 def explain_build(failed: BuildResult, attempt: Attempt) -> BuildResult:
-    """Return a build that failed, with what its first error means."""
+    """Return a build that failed, with what its first error means, unless that is in a file of the course."""
+    is_own = any(f"{it.rpartition('/')[2]}:" in failed.message for it in getattr(attempt.spec.build, "files", ()))
     means = look_for(lambda: _module("reasons").meaning_of_error(failed.message, attempt.toolchain.name), "")
-    return replace(failed, message=f"{full_sentence(failed.message)} {means}") if means else failed
+    return replace(failed, message=f"{full_sentence(failed.message)} {means}") if means and not is_own else failed
 
 
 def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
@@ -81,8 +82,9 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what an error means, or what a program complained of that wrote nothing else."""
     errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
-    text = f"{result.message.text}\n{errors.decode(errors='replace')}"
-    means = _module("reasons").meaning_of_error(text, attempt.toolchain.name)
+    means = _module("reasons").meaning_of_error(  # short, or read by lines: else quadratic
+        errors.decode(errors="replace") if (name := attempt.toolchain.name) == "pascal" else result.message.text, name
+    )
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
     is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""

@@ -65,10 +65,8 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
     """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
     compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
     sources = [name for name, _ in sources_in(launch.folder, endings) if name[0] != "-"] if launch.folder else []
-    again = Launch(
-        argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits
-    )
-    execution = execute(again) if sources else Execution()
+    run = Launch(argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits)
+    execution = execute(run) if sources else Execution()
     return plainest_warning("" if execution.limit else execution.stderr.decode(errors="replace"))
 
 

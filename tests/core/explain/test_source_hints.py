@@ -1,6 +1,15 @@
 """What an error of a compiler or a runtime means."""
 
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+from grader.core.explain.explaining import _source, explain_build
 from grader.core.explain.reasons import meaning_of_error
+from grader.core.model.execution import Execution
+from grader.core.model.layout import BuildResult
+from grader.core.model.report import CaseResult, Message, Verdict
+from grader.core.model.spec import Case
 from tests.support.rows import each_row
 
 
@@ -12,3 +21,25 @@ def test_what_an_error_means(language: str, text: str, told: str) -> None:
 def test_nobody_is_told_to_ask_for_a_line_that_is_there() -> None:
     errors = "Runtime error 200 at $0000000000401076\n  $0000000000401076  MAIN,  line 6 of a.pas\n"
     assert meaning_of_error(errors, "pascal") == "Runtime error 200: your program divides by zero."
+
+
+def test_what_a_program_wrote_itself_is_no_error_of_a_compiler() -> None:
+    """However much it wrote: the patterns take quadratic time."""
+    wrote = Execution(stderr=b"a.cpp:3:1: error: redefinition of \xe2\x80\x98" + b"a" * 2**16, stdout=b"5\n", status=0)
+    ran: Any = SimpleNamespace(execution=wrote)
+    attempt: Any = SimpleNamespace(toolchain=SimpleNamespace(name="cpp"))
+    said = Message("Line 1 is `5`.")
+    result = CaseResult(id="a", verdict=Verdict.FAILED, credit=Fraction(0), command="", message=said)
+    assert _source(Case(id="a"), ran, result, attempt) == result.message
+
+
+def test_an_error_in_a_file_of_the_course_is_not_explained_to_a_student() -> None:
+    build = SimpleNamespace(files={"tests/Main.java": b"", "main.c": b""})
+    attempt: Any = SimpleNamespace(toolchain=SimpleNamespace(name="java"), spec=SimpleNamespace(build=build))
+
+    def said(name: str) -> str:
+        error = f"`javac` failed: {name}:3: error: not a statement (`x;`)"
+        return explain_build(BuildResult(ok=False, message=error), attempt).message.partition("`)")[2]
+
+    assert said("Zoo.java").startswith(". The line computes something")
+    assert said("tests/Main.java") == ""
