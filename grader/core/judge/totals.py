@@ -277,7 +277,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
-_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d+)?)(?![-.:/]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))")
+_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,9}\.?\d{,17})(?![-.:/]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
-from grader.core.judge.totals import hint_across_cases, judge_test
+from grader.core.judge.totals import hint_across_cases, judge_test, token_rows
 from grader.core.model.execution import Execution
 from grader.core.model.report import COMPILER_WARNING, TestResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
@@ -114,3 +114,8 @@ def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -
     assert hints(test) == told
     hidden = replace(test, test=replace(test.test, visibility="hidden"))
     assert hints(hidden) == []
+
+
+def test_a_number_with_more_digits_than_are_computed_with_is_a_word() -> None:
+    (row,) = token_rows(f"Sum 3.{'1' * 45} 0.30000000000000004 123456789.25")
+    assert [type(word).__name__ for word in row[1]] == ["str", "str", "Decimal", "Decimal"]
