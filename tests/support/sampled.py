@@ -27,8 +27,6 @@ _EACH: Mapping[int, str] = {
         author/test_public.py::test_a_right_sample_has_full_marks_by_the_copy
         check/test_verification.py::test_the_specs_of_this_repository_are_right
         core/report/test_report_page_browser.py::test_hostile_output_is_inert
-        test_page_examples.py::test_a_right_program_gets_all_points_and_a_wrong_one_fewer
-        test_pages.py::test_commands_do_what_is_shown
         review/test_review_browser.py::test_a_page_fits_breaks_no_policy_and_can_be_used_by_everybody
         test_cli_pytest.py::test_nothing_of_a_submission_is_read_with_or_without_a_blank
         test_pytest_plugin.py::test_as_documented_nothing_of_a_submission_is_configuration
@@ -41,6 +39,8 @@ _EACH: Mapping[int, str] = {
         test_docs.py::test_pages_fit_and_can_be_read
     """,
     5: """
+        test_page_examples.py::test_a_right_program_gets_all_points_and_a_wrong_one_fewer
+        test_pages.py::test_commands_do_what_is_shown
         core/deviations/test_long_texts.py::test_the_smallest_set_of_a_long_text
         core/deviations/test_long_texts.py::test_what_is_named_in_a_short_line_is_named_in_a_long_one
         core/judge/test_judge_bounds.py::test_memory_is_a_small_multiple
