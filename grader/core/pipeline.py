@@ -426,8 +426,8 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        on_top = tuple(self._points_on_top(built, scored))
         results = look_for(partial(judge.totals.hint_across_cases, scored, _relate_answers), scored)
+        on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(
             spec=course.spec,

@@ -80,15 +80,15 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
-    """Add what an error means, or what a program complained of that wrote nothing else."""
+    """Add what an error means, by our short sentence, or what a program complained of that wrote nothing else."""
     errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
-    means = _module("reasons").meaning_of_error(  # short, or read by lines: else quadratic
-        errors.decode(errors="replace") if (name := attempt.toolchain.name) == "pascal" else result.message.text, name
-    )
+    text = errors.decode(errors="replace") if attempt.toolchain.name == "pascal" else result.message.text
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
     is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
-    return result.message.with_remark("source", means or complaint)
+    return result.message.with_remark(
+        "source", _module("reasons").meaning_of_error(text, attempt.toolchain.name) or complaint
+    )
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
