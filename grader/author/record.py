@@ -412,42 +412,40 @@ def _other_texts(expect: Expectation, execution: Execution) -> Iterator[tuple[st
 
 def accept(spec: Spec, disagreements: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
     """Return the spec's text with the reference's present results, and the disagreements left, each with the reason."""
-    data, unwritten, places = spec.source_text, list[tuple[Disagreement, str]](), dict[str, list[Disagreement]]()
+    data, unwritten = spec.source_text, list[tuple[Disagreement, str]]()
+    nodes = nodes_by_path(spec.source_text, spec.id)
     for disagreement in disagreements:
-        path = _path_of_text(spec, disagreement.case, disagreement.key) if disagreement.key else ""
-        places.setdefault(path, []).append(disagreement)
-    for path, group in sorted(places.items(), key=lambda item: not item[0]):
         try:
-            data = _with_text_exchanged(spec, data, path, group)
+            data = _with_text_exchanged(spec, data, disagreement, nodes, disagreements)
+            read(data, spec.id, spec.root)
         except CannotBeWrittenError as why:
-            unwritten += [(disagreement, str(why)) for disagreement in group]
-    read(data, spec.id, spec.root)
+            unwritten.append((disagreement, str(why)))
     return data, unwritten
 
 
-def _path_of_text(spec: Spec, case: Case, key: str) -> str:
-    """Return the path of a key that applies to a case: in the case itself, or in its test."""
-    nodes = nodes_by_path(spec.source_text, spec.id)
-    paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
-    place = next((path for path in paths if path in nodes), paths[0])
-    return f"{place}.text" if f"{place}.text" in nodes else place
-
-
-def _with_text_exchanged(spec: Spec, data: bytes, path: str, group: Sequence[Disagreement]) -> bytes:
+def _with_text_exchanged(
+    spec: Spec, data: bytes, one: Disagreement, nodes: Mapping[str, Node], others: Sequence[Disagreement]
+) -> bytes:
     """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
-    if not path:
+    if not one.key:
         raise CannotBeWrittenError("this is no text that could be replaced: correct the spec or the reference")
-    first, written = group[0], nodes_by_path(spec.source_text, spec.id).get(path)
-    test = next(test for test in spec.tests if first.case in test.cases)
-    sharing = [case for case in test.cases if _path_of_text(spec, case, first.key) == path]
-    if len({member.after for member in group}) > 1 or len(sharing) > len(group):
+
+    def path_of(case: Case) -> str:  # of the key in the case itself, or in its test
+        paths = [f"{holder}.{one.key}" for holder in (case.path, case.path.partition(".")[0])]
+        place = next((path for path in paths if path in nodes), paths[0])
+        return f"{place}.text" if f"{place}.text" in nodes else place
+
+    path = path_of(one.case)
+    test = next(test for test in spec.tests if one.case in test.cases)
+    alike = {other.case.id for other in others if (other.key, other.after) == (one.key, one.after)}
+    if any(path_of(case) == path and case.id not in alike for case in test.cases):
         why = "several cases share the text, and the reference does not print the same in all: write one for each"
         raise CannotBeWrittenError(why)
-    value = plain(first.after.decode().strip()) if first.what == "exit status" else None
+    value, written = plain(one.after.decode().strip()) if one.what == "exit status" else None, nodes.get(path)
     with suppress(KeyError):
-        if isinstance(written, Scalar) and (value or fill(written.text, {}).encode() == first.before):
+        if isinstance(written, Scalar) and (value or fill(written.text, {}).encode() == one.before):
             steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-            if content := edited(data, steps, value or node_of(decode(first.after, first.what))):
+            if content := edited(data, steps, value or node_of(decode(one.after, one.what))):
                 return content
             raise CannotBeWrittenError(
                 "the layout of the spec does not allow to change this text alone: edit it yourself"
