@@ -5,7 +5,7 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,6 @@ from typing import Any, Self, TypeVar
 from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
-from grader.check.expected_results import ReferenceResult
 from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
 from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest
@@ -70,35 +69,27 @@ def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
 
 
 def check_samples(
-    plan: SamplePlan | None,
-    stated: Sequence[Sample],
+    plan: SamplePlan,
     path: Path,
     course: Course,
     around: object,
     *,
-    answered: Sequence[ReferenceResult],
+    whole: Collection[str],
     jobs: int,
     fresh: bool,
     on_progress: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
     """Grade the samples of the spec at `path` by the plan as `verify_spec` says.
 
-    Executions are stored whole where the reference does not show what is right; `around` are the surroundings. Without
-    a plan, the first right sample is graded where the reference cannot stand for a program.
+    In the cases of which the ids are in `whole`, executions are kept whole; `around` are the surroundings.
     """
-    whole = {answer.case.id for answer in answered if not answer.shows_right}
-    if plan is None:
-        only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
-        right = [sample for sample in stated if only and sample.is_right(course.spec)][:1]
-        reports = [assess(Job(spec=path, submission=sample.submission, only=only), course, whole) for sample in right]
-        return tuple(SampleResult(sample=right[0], report=report, differences=()) for report in reports)
-    ranked = plan.ranked(stated, course.spec)
-    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in ranked.items()]
+    samples = plan.samples
+    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in samples.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
     graded: dict[str, SampleResult] = {}
 
     def grade_one(job: Job, course: Course) -> None:
-        sample = ranked[job.submission.id]
+        sample = samples[job.submission.id]
         own = submission_digest(job.submission.path, course.cache)
         is_tuned = not sample.may_hang  # what runs out of time is run without these options anyway
         attempt = CachedAttempt.begin(course, job.submission.id, [around, own], fresh=fresh, is_tuned=is_tuned)
@@ -111,7 +102,7 @@ def check_samples(
 
     on_progress(f"grading {count(len(to_grade), 'sample')}")
     deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
-    return tuple(graded[sample.submission.id] for sample in stated if sample.submission.id in graded)
+    return tuple(graded[name] for name in plan.tests)
 
 
 # ---------------------------------------------------------------- runs that are not made again

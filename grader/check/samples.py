@@ -13,6 +13,7 @@ what it takes. The choice is the same each time.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -259,6 +260,7 @@ _Statement = tuple[str, Stated | str]
 class SamplePlan(Struct, frozen=True, kw_only=True):
     """The tests that each sample is graded in."""
 
+    samples: Mapping[str, Sample] = {}  # those that are graded, in this order
     tests: Mapping[str, tuple[str, ...]]
     """the name of a sample -> names of tests in the spec's order; without the samples that are not graded"""
     ungraded: tuple[str, ...] = ()  # the samples that are not graded at all
@@ -269,16 +271,6 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
     def only(self, sample: str) -> tuple[str, ...]:
         """Return the tests of a sample that is graded in some only; none for another."""
         return self.tests[sample] if sample in self.partial else ()
-
-    def ranked(self, stated: Sequence[Sample], spec: Spec) -> Mapping[str, Sample]:
-        """Return the samples to grade, by name: what runs out of time first, then what waits longest in vain."""
-
-        def rank(sample: Sample) -> tuple[bool, float, int]:
-            failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
-            longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
-            return not sample.may_hang, -longest, len(sample.tests)
-
-        return {name: sample for sample in sorted(stated, key=rank) if (name := sample.submission.id) in self.tests}
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
@@ -297,13 +289,29 @@ def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = Fal
     is_whole = everything or all_runs <= MAX_CASE_RUNS
     chosen = {sample.submission.id: {*cases} for sample in stated} if is_whole else _choose(spec, stated, cases)
     tests = {name: tuple(test for test in cases if test in picked) for name, picked in chosen.items() if picked}
+    ranked = sorted(stated, key=partial(_rank, spec))
     return SamplePlan(
+        samples={name: sample for sample in ranked if (name := sample.submission.id) in tests},
         tests=tests,
         ungraded=tuple(name for name in chosen if name not in tests),
         partial=tuple(name for name, picked in tests.items() if len(picked) < len(cases)),
         skipped_runs=all_runs - sum(cases[test] for picked in tests.values() for test in picked),
         all_runs=all_runs,
     )
+
+
+def plan_right(spec: Spec, stated: Sequence[Sample], tests: Sequence[str]) -> SamplePlan:
+    """Choose the first right sample, in these tests alone, if there are any."""
+    right = {sample.submission.id: sample for sample in stated if tests and sample.is_right(spec)}
+    first = dict([*right.items()][:1])
+    return SamplePlan(samples=first, tests=dict.fromkeys(first, tuple(tests)), partial=tuple(first))
+
+
+def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
+    """Return the rank of a sample: what runs out of time is first, then what waits longest in vain."""
+    failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
+    longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
+    return not sample.may_hang, -longest, len(sample.tests)
 
 
 def expected_score(spec: Spec, sample: Sample, tests: Sequence[str]) -> Fraction:

@@ -19,7 +19,7 @@ from grader.check import by_reference
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings
 from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_aside, try_outputs, try_source
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
-from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_samples, read_samples
+from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import Flaw, Remark, Subject, rules_in
 from grader.core.build.staging import submission_digest
@@ -129,12 +129,13 @@ def verify_spec(
     on_progress("asking the reference")
     answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
-    plan = plan_samples(course.spec, stated, everything=everything) if samples else None
-    sample_results = check_samples(
-        plan, stated, path, course, around, answered=answered, jobs=jobs, fresh=fresh, on_progress=on_progress
-    )
-    whole = (result.report for result in sample_results if result.partial_score is None)
-    right = [report for report in whole if report.verdict == Verdict.PASSED]
+    only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
+    plan = plan_samples(course.spec, stated, everything=everything)
+    plan = plan if samples else plan_right(course.spec, stated, only)
+    whole = {answer.case.id for answer in answered if not answer.shows_right}
+    graded = check_samples(plan, path, course, around, whole=whole, jobs=jobs, fresh=fresh, on_progress=on_progress)
+    passed = [result for result in graded if result.report.verdict == Verdict.PASSED]
+    right = [result.report for result in passed if result.partial_score is None or not samples]
     known, unknown = scenes(answered, right)
     on_progress("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -146,15 +147,15 @@ def verify_spec(
     return Verification(
         subject=Subject.of(course.spec, str(path), course=course, answers=answered),
         stated=stated,
-        samples=sample_results,
-        plan=plan,
+        samples=graded,
+        plan=plan if samples else None,
         unknown=unknown,
         on_reference=on_reference,
         trials=trials,
         untried=unrun,
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=attempt.recall.recalled + sum(result.recalled for result in sample_results),
+        recalled=attempt.recall.recalled + sum(result.recalled for result in graded),
     )
 
 
