@@ -23,6 +23,7 @@ sys.setswitchinterval(0.0005)
 import click  # noqa: E402 - with fewer looks
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
+from grader.core.model import VERSION  # noqa: E402
 
 COMMANDS = {
     "run": ("submissions", "Grade submissions: folders, zip or tar.gz archives."),
@@ -89,23 +90,8 @@ class _Commands(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
-def _describe_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
-    if asked:
-        from grader.core.model import VERSION
-
-        click.echo(f"grader, version {VERSION}")
-        context.exit()
-
-
 @click.group(cls=_Commands, context_settings=_HELP_SETTINGS)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_describe_version,
-    help="Show the version and exit.",
-)
+@click.version_option(VERSION, prog_name="grader")
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.
 

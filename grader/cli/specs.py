@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import click
 
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
-from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.errors import SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
@@ -192,16 +192,13 @@ class SchemaCommand(NamedTuple):
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
-    out: Path | None = option("FILE", "Write it there instead of printing it.")
+    out: TextIO = option(
+        "FILE", "Write it there instead of printing it.", type=click.File("w", "utf-8", lazy=False), default="-"
+    )
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
         if self.where:
             click.echo(lazy.language.FILE)
-        elif self.out is None:
-            click.echo(lazy.language.schema_text(), nl=False)
         else:
-            try:
-                self.out.write_text(lazy.language.schema_text(), encoding="utf-8")
-            except OSError as error:
-                raise HostError(f"cannot write {self.out}: {error.strerror}") from error
+            self.out.write(lazy.language.schema_text())

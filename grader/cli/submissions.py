@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -180,7 +181,7 @@ class RunCommand(NamedTuple):
                 if isinstance(written, HostError):
                     raise written
                 if self.form == "text" and written is not None:
-                    lazy.screen.print_unwrapped(f"Reports: {written}")
+                    click.echo(f"Reports: {written}", sys.stdout)
             is_full = report.verdict == "passed"
             if report.verdict == "ungraded":  # what was decided by hand is not
                 is_full = report.is_excused or (report.counted or 0) >= report.max_score
