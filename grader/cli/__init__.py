@@ -39,13 +39,13 @@ COMMANDS = {
     "import": ("imports", "Make a spec of another grader's files."),
     "export": ("export", "Export grades to gradebooks and platforms."),
     "schema": ("specs", "Print the JSON Schema of specs, for editors."),
-    "packages": ("packages", "Install the Python packages that specs require."),
+    "packages": ("specs", "Install the Python packages that specs require."),
     "diff": ("results", "Compare two runs: whose grade changes, and why."),
     "explain": ("results", "Explain one grade: its points with their arithmetic."),
     "adjust": ("by_hand", "Change a grade by hand, or comment on it."),
     "review": ("by_hand", "Look through a class in a browser, and decide by hand."),
     "merge": ("results", "Merge the shards of a class."),
-    "doctor": ("packages", "Show what this machine has, what is missing, and how to get it."),
+    "doctor": ("specs", "Show what this machine has, what is missing, and how to get it."),
 }
 """a command's name -> its module here, with a record called `NameCommand`, and its line in the help, which is shown
 without importing it"""

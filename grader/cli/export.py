@@ -4,7 +4,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import click
 
@@ -25,7 +25,7 @@ class ExportCommand(NamedTuple):
     source: Path | None = shared.argument("RESULTS", required=False)
     out: str | None = option("FILE", "Where it goes; - is standard output. [-]", "--out", "-o", type=click.Path())
     student: str | None = option("NAME", "Only this student: an id, a name, a login or a folder.")
-    template: Path | None = option("FILE", "The file to fill in.")
+    template: BinaryIO | None = option("FILE", "The file to fill in.", type=click.File("rb"))
     assignment: str = option("NAME", 'Its column there, such as "Queens (12345)".', default="")
     id_column: str | None = option("HEADER", "Moodle: the column with the participants.")
     grade_column: str | None = option("HEADER", "Moodle: the column with the grades.")
@@ -73,19 +73,14 @@ class ExportCommand(NamedTuple):
     def _make_request(self, results: "lazy.store.Results") -> "lazy.request.Request":
         from dataclasses import replace
 
-        template, book, columns = None, results.book, {"id": self.id_column, "grade": self.grade_column}
+        book, columns, file = results.book, {"id": self.id_column, "grade": self.grade_column}, self.template
         if self.student:
             book = replace(book, grades=(lazy.people.find_grade(book, self.student),))
-        try:
-            if self.template:
-                template = lazy.request.Template(name=self.template.name, content=self.template.read_bytes())
-        except OSError as error:
-            raise UsageError(f"{self.template} cannot be read: {error.strerror}") from error
         return lazy.request.Request(
             book=book,
             file=results.file,
             after_due=self.after_due,
-            template=template,
+            template=lazy.request.Template(name=Path(file.name).name, content=file.read()) if file else None,
             assignment=self.assignment,
             scale=self.scale,
             columns={kind: header for kind, header in columns.items() if header},
@@ -94,10 +89,8 @@ class ExportCommand(NamedTuple):
         )
 
     def _classroom50_fields(self) -> dict[str, str]:
-        if self.form != "classroom50":
-            if self.fields:
-                raise UsageError("--set is for classroom50")
-            return {}
+        if self.fields and self.form != "classroom50":
+            raise UsageError("--set is for classroom50")
         if wrong := [field for field in self.fields if "=" not in field]:
             raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
@@ -136,14 +129,12 @@ class ExportCommand(NamedTuple):
             return
         target = Path(self.out or f"{spec.id}-gradescope.zip")
         shared.write_file(target, data)
-        advice = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
-        click.echo(f"{target}: {advice}")
+        click.echo(
+            f"{target}: upload it as the autograder; it holds the spec and the reference, so keep it confidential"
+        )
         if self.sandbox == "none":
-            click.echo(
-                "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
-                "docs/how-to/gradescope.md describes how far it gets",
-                err=True,
-            )
+            harm = "without a sandbox a hostile program can read the hidden tests and change its own grade"
+            click.echo(f"grader: {harm}; docs/how-to/gradescope.md describes how far it gets", err=True)
 
     def _write_package(self, path: Path) -> None:
         """Write the package for Kattis to where it goes, or to a folder here with the name that Kattis gives it.

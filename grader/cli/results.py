@@ -29,7 +29,11 @@ class MergeCommand(NamedTuple):
     def _run(self) -> int:
         stores = [path / lazy.store.STORE_NAME if path.is_dir() else path for path in self.results]
         stores = [path for path in stores if path.name == lazy.store.STORE_NAME and path.is_file()]
-        out = lazy.screen.report_folder(self.out, "", [path for store in stores for path in _handed_in(store)])
+        handed_in: list[Path] = []
+        for path in stores:
+            with lazy.store.read_store(path) as store:
+                handed_in += [entry.path for entry in store.entries() if entry.path]
+        out = lazy.screen.report_folder(self.out, "", handed_in)
         has_bank = any(lazy.adjusting.find_banked(path.parent) for path in stores)
         with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as (results, missing):
             book = results.book
@@ -44,12 +48,6 @@ class MergeCommand(NamedTuple):
         if missing:
             click.echo(f"Missing: the parts {', '.join(missing)}; nobody in them has a line")
         return shared.UNGRADED if still or missing else shared.PASSED
-
-
-def _handed_in(database: Path) -> list[Path]:
-    """Return the paths of the submissions in a store."""
-    with lazy.store.read_store(database) as store:
-        return [entry.path for entry in store.entries() if entry.path]
 
 
 class DiffCommand(NamedTuple):

@@ -92,9 +92,8 @@ class RunCommand(NamedTuple):
             shared.check_tests(course.spec, self.only)
             if self.form == "text":
                 shared.describe_spec(spec, self.spec)
-            out = None  # a part of the tests makes no report
-            if not self.only:
-                out = lazy.screen.report_folder(self.out, course.spec.id, paths)
+            # A part of the tests makes no report.
+            out = None if self.only else lazy.screen.report_folder(self.out, course.spec.id, paths)
             rules = _find_rules(course.spec, spec, paths)
             graded = [lazy.report.Job(spec=spec, submission=submission, only=self.only) for submission in handed_in]
             return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), workers, begun)
