@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.cli import cli
-from grader.cli.export import ExportCommand
+from grader.cli.formats import ExportCommand
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.report import Judgement

@@ -80,9 +80,6 @@ class NewCommand(NamedTuple):
             click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
         sample = root / "sample_submissions" / self.spec_id / "right"
         has_sample = any(sample in path.parents for path in created)
-        if self.program is not None and has_sample:
-            copied = "The sample `right` is the reference itself, so its full marks prove nothing"
-            click.echo(f"{copied}: add another right one.")
         for path in created:
             click.echo(_relative_to_cwd(path))
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")

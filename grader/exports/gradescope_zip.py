@@ -18,14 +18,13 @@ from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
 
-PLATFORM_MINUTES = 10  # minutes after which Gradescope stops a container, unless the assignment says otherwise
 _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
 _SPARE_SECONDS = 60  # seconds of the platform's time that are reserved for the steps before and after grading
 _ALWAYS = ("bubblewrap", "util-linux")
 
 
-def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
+def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = 10) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
     `auto` is the best level that a container allows at each run, and never `none`. Raises UsageError for an unknown
