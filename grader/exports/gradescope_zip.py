@@ -5,7 +5,6 @@ file for each value that the scripts read: nothing is ever pasted into a script.
 """
 
 import json
-import tomllib
 from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -69,11 +68,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
 
 def _own_source() -> dict[str, bytes]:
     """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
-    clone = _PACKAGE.parent / "pyproject.toml"
-    if clone.is_file():  # the dependencies in pip's metadata may be outdated there
-        wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
-    else:
-        wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
+    wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
     try:
         paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         # Level `container`, at which Gradescope grades, has no compiled starter.

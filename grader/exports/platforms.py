@@ -214,14 +214,13 @@ def fill_column(
     numbers: Sequence[int],
     note: str = "",
     excused: str = "",
-    keep: Callable[[int], str] = lambda _: "",
     refused: Callable[[int, Fraction], str] = lambda *_: "",
     further: Callable[[int, GradeView], Mapping[CellPlace, str]] = lambda *_: {},
 ) -> Exported:
     """Fill in the grades of the people in the rows; `possible` are the file's own points, if it says them.
 
-    `numbers` are columns that show the decimal mark. `keep` returns why a cell stays, `refused` why the platform would
-    refuse the grade. `excused` is what the platform writes for an excused student; empty where it has no word for that.
+    `numbers` are columns that show the decimal mark, `refused` returns why the platform would refuse the grade.
+    `excused` is what the platform writes for an excused student, whose cell stays; empty where it has no word for that.
     """
     factor, scaled = _scale(request, possible, table.value(0, column))
     most, mark = fraction(request.book.max_score) * factor, decimal_mark(table, numbers)
@@ -243,8 +242,8 @@ def fill_column(
             changes |= {(row, column): excused} if excused else {}
         elif why := refused(row, grade):
             left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
-        elif why := keep(row):
-            messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
+        elif excused and table.value(row, column).strip().upper() == excused:
+            messages.append(f"{view.name} in row {row + 1} stays as it was: is excused")
         else:
             filled += 1
             replaced += to_number(table.value(row, column)) not in (None, grade)
@@ -271,13 +270,8 @@ def to_canvas(request: Request) -> Exported:
     if written and possible is None:
         raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
     numbers = [column, *range(section + 1, len(table.rows[0]))]
-
-    def keep(row: int) -> str:
-        return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
-
-    return fill_column(
-        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
-    )
+    fill = partial(fill_column, numbers=numbers, excused=_EXCUSED)
+    return fill(request, table, people, CANVAS, column=column, possible=possible)
 
 
 def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
