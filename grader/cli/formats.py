@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import SpecError, UsageError
 from grader.core.plugins import format_rows
-from grader.core.text import count, count_points, one_line, size
+from grader.core.text import count, count_points, listed, one_line, size
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
 from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 
@@ -49,7 +50,7 @@ class ExportCommand(NamedTuple):
         if self.output and self.form != "kattis":
             raise UsageError(f"--format is for kattis: leave it out, since {self.form} has one form")
         if self.form not in SPEC_FORMATS:
-            return self._deliver(self._export_results())
+            return self._deliver(self._export_results(), self.out)
         if self.source is None:
             raise UsageError(f"{self.form} is made from a spec: `grader export {self.form} SPEC`")
         (self._write_package if self.form == "kattis" else self._write_autograder)(shared.find_spec(str(self.source)))
@@ -100,19 +101,19 @@ class ExportCommand(NamedTuple):
         known = {"datetime": now, **lazy.single.fields_from_environment(os.environ)}
         return known | dict(field.split("=", 1) for field in self.fields)
 
-    def _deliver(self, exported: "lazy.request.Exported") -> int:
+    def _deliver(self, exported: "lazy.request.Exported", out: str | None) -> int:
         """Write the export to its destination, and print its messages."""
         summary = os.environ.get("GITHUB_STEP_SUMMARY")  # GitHub shows the file of this name as the summary of a job
-        if summary and self.form == "github-summary" and self.out is None:
+        if summary and self.form == "github-summary" and out is None:
             with Path(summary).open("ab") as file:
                 file.write(exported.content)
-        elif self.out is None and exported.content.startswith(b"PK") and sys.stdout.isatty():
+        elif out is None and exported.content.startswith(b"PK") and sys.stdout.isatty():
             raise UsageError(f"{self.form} is a zip: name a file with --out, or - for standard output")
-        elif self.out in {None, "-"}:
+        elif out in {None, "-"}:
             sys.stdout.buffer.write(exported.content)
             sys.stdout.buffer.flush()
         else:
-            path = Path(str(self.out))
+            path = Path(str(out))
             if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
                 raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
             shared.write_file(path.parent.resolve() / path.name, exported.content)
@@ -124,17 +125,13 @@ class ExportCommand(NamedTuple):
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
         spec = lazy.spec.load(path)
         data = lazy.gradescope_zip.to_gradescope_zip(spec, sandbox=self.sandbox, minutes=self.minutes)
-        if self.out == "-":
-            click.echo(data, nl=False)
-            return
-        target = Path(self.out or f"{spec.id}-gradescope.zip")
-        shared.write_file(target, data)
-        click.echo(
-            f"{target}: upload it as the autograder; it holds the spec and the reference, so keep it confidential"
-        )
-        if self.sandbox == "none":
-            harm = "without a sandbox a hostile program can read the hidden tests and change its own grade"
-            click.echo(f"grader: {harm}; docs/how-to/gradescope.md describes how far it gets", err=True)
+        target = self.out or f"{spec.id}-gradescope.zip"
+        harm = "without a sandbox a hostile program can read the hidden tests and change its own grade"
+        notes = (f"{harm}; docs/how-to/gradescope.md describes how far it gets",) * (self.sandbox == "none")
+        self._deliver(lazy.request.Exported(content=data, notes=notes), target)
+        if target != "-":
+            advice = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
+            click.echo(f"{target}: {advice}")
 
     def _write_package(self, path: Path) -> None:
         """Write the package for Kattis to where it goes, or to a folder here with the name that Kattis gives it.
@@ -149,17 +146,17 @@ class ExportCommand(NamedTuple):
         package = kattis.to_kattis(course, [sample.submission for sample in lazy.samples.read_samples(course.spec)])
         target = Path(self.out or package.name)
         kattis.write_package(package, target)
+        facts = package.facts
         if self.output == "json":
-            click.echo(kattis.package_to_json(package, target), nl=False)
+            click.echo(lazy.json.to_json({"package": str(target), **facts}), nl=False)
             return
-        kind = f"scoring, {count_points(package.points)}" if package.is_scoring else "pass-fail"
-        click.echo(f"{target}: {kind}; {package.validator} output validator")
-        click.echo(f"Submissions: {kattis.list_submissions(package.submissions) or 'none'}.")
+        worth = f", {count_points(facts['points'])}" if facts["type"] == "scoring" else ""
+        click.echo(f"{target}: {facts['type']}{worth}; {facts['validator']} output validator")
+        folders = Counter(program["path"].partition("/")[0].replace("_", " ") for program in facts["submissions"])
+        submissions = listed([f"{number} {folder}" for folder, number in folders.items()])
+        click.echo(f"Submissions: {submissions or 'none'}.")
         click.echo("It holds the hidden tests and the samples, so keep it confidential.")
-        if package.notes:
-            click.echo("\nNot as in the spec:")
-        for note in package.notes:
-            click.echo(f"- {note}")
+        _print_notes("Not as in the spec:", facts["notes"])
 
 
 ExportCommand.__doc__ = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.
@@ -275,10 +272,7 @@ class ImportCommand(NamedTuple):
         if isinstance(result, str) or self.output == "json":
             return
         click.echo(f"Wrote {one_line(str(result.spec))} and {count(len(result.files) - 1, 'more file')}.")
-        if result.notes:
-            click.echo("\nNot carried over as it was:")
-        for note in result.notes:
-            click.echo(f"- {one_line(note, 2000)}")
+        _print_notes("Not carried over as it was:", result.notes)
         click.echo(f"\nNext: grader verify {one_line(str(result.spec))}")
 
 
@@ -290,6 +284,13 @@ ImportCommand.__doc__ = f"""Make a spec of what another grader has, and say what
 An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
 is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
 """
+
+
+def _print_notes(heading: str, notes: Sequence[str]) -> None:
+    if notes:
+        click.echo(f"\n{heading}")
+    for note in notes:
+        click.echo(f"- {one_line(note, 2000)}")
 
 
 def _to_row(shown: str, result: "lazy.imports.Written | str") -> dict[str, object]:
