@@ -214,9 +214,8 @@ class AdjustCommand(NamedTuple):
             return
         done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
         _describe(target, done)
-        if done.removed:
-            removed = lazy.adjustments.describe_adjustment(done.removed)
-            shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
+        removed = lazy.adjustments.describe_adjustment(done.line)
+        shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
 
     def _only_name(self) -> str:
         """Return the student's name; raises UsageError, with the right option where results stand beside it."""
@@ -250,7 +249,7 @@ class AdjustCommand(NamedTuple):
                 raise UsageError("nothing is changed") from None
             done = add(above_maximum=True)
         _describe(target, done)
-        click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
+        click.echo(f"Written to {one_line(str(done.file))}, line {done.line.number}.")
 
 
 def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
