@@ -23,6 +23,7 @@ sys.setswitchinterval(0.0005)
 import click  # noqa: E402 - with fewer looks
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
+from grader.core.model import VERSION  # noqa: E402
 
 COMMANDS = {
     "run": ("submissions", "Grade submissions: folders, zip or tar.gz archives."),
@@ -35,16 +36,16 @@ COMMANDS = {
     "handout": ("assignments", "Write what students may know of an assignment, as Markdown."),
     "watch": ("development", "Grade a submission again whenever it is saved."),
     "pytest": ("development", "Run a spec as tests of pytest: each case an item."),
-    "import": ("imports", "Make a spec of another grader's files."),
-    "export": ("export", "Export grades to gradebooks and platforms."),
+    "import": ("formats", "Make a spec of another grader's files."),
+    "export": ("formats", "Export grades to gradebooks and platforms."),
     "schema": ("specs", "Print the JSON Schema of specs, for editors."),
-    "packages": ("packages", "Install the Python packages that specs require."),
+    "packages": ("specs", "Install the Python packages that specs require."),
     "diff": ("results", "Compare two runs: whose grade changes, and why."),
     "explain": ("results", "Explain one grade: its points with their arithmetic."),
-    "adjust": ("by_hand", "Change a grade by hand, or comment on it."),
-    "review": ("by_hand", "Look through a class in a browser, and decide by hand."),
+    "adjust": ("results", "Change a grade by hand, or comment on it."),
+    "review": ("results", "Look through a class in a browser, and decide by hand."),
     "merge": ("results", "Merge the shards of a class."),
-    "doctor": ("packages", "Show what this machine has, what is missing, and how to get it."),
+    "doctor": ("specs", "Show what this machine has, what is missing, and how to get it."),
 }
 """a command's name -> its module here, with a record called `NameCommand`, and its line in the help, which is shown
 without importing it"""
@@ -89,23 +90,8 @@ class _Commands(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
-def _describe_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
-    if asked:
-        from grader.core.model import VERSION
-
-        click.echo(f"grader, version {VERSION}")
-        context.exit()
-
-
 @click.group(cls=_Commands, context_settings=_HELP_SETTINGS)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_describe_version,
-    help="Show the version and exit.",
-)
+@click.version_option(VERSION, prog_name="grader")
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.
 

@@ -10,6 +10,8 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Self
 
+import click
+
 from grader.core.errors import UsageError
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, to_terminal
 from grader.core.text import duration, one_line
@@ -20,17 +22,7 @@ _WITHOUT_COLOURS = {"dumb", "unknown"}  # kinds of terminals (`TERM`)
 
 def print_lines(lines: Iterable[TextLine]) -> None:
     """Print lines on standard output."""
-    _print(to_terminal(lines, max(_columns(), 1), _codes()))
-
-
-def print_unwrapped(line: str) -> None:
-    """Print a line on standard output that people copy from."""
-    _print(f"{line}\n")
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    click.echo(to_terminal(lines, max(_columns(), 1), _codes()), sys.stdout, nl=False, color=True)
 
 
 def _columns() -> int:
@@ -53,10 +45,7 @@ def _codes() -> Mapping[str, str]:
 
 def _takes_sequences() -> bool:
     """Whether standard output is a terminal, unless the environment says what it is (force-color.org)."""
-    compatible = {"0": False, "1": True}.get(os.environ.get("TTY_COMPATIBLE", ""))
     forced = os.environ.get("FORCE_COLOR")
-    if compatible is not None:
-        return compatible
     return sys.stdout.isatty() if forced is None else forced != ""
 
 
