@@ -20,11 +20,11 @@ def language_of(program: tuple[str, str]) -> str:
 
 
 PROGRAMS = [
-    pytest.param(*program, marks=[] if in_sample(place, 24) else [pytest.mark.soak])
+    pytest.param(*program, marks=[] if in_sample(place, 48) else [pytest.mark.soak])
     for _, programs in groupby(sorted(wanted(), key=language_of), key=language_of)
     for place, program in enumerate(programs)
 ]
-"""of each language the first and each 24th of the others each time, the rest by `make soak`"""
+"""of each language the first and each 48th of the others each time, the rest by `make soak`"""
 
 TOO_BUSY = "The machine was too busy"
 
