@@ -52,11 +52,16 @@ class Public(NamedTuple):
 
 
 class _Original(NamedTuple):
-    """What a public test is made from."""
+    """What a public copy is made from."""
 
     course: Course
     withheld: frozenset[str]  # names of files that students must not get
-    defaults: Node  # what the spec says for all cases, which is written out with them
+    top: Mapping[str, Node]  # the keys of the spec
+
+    @property
+    def defaults(self) -> Node:
+        """What the spec says for all cases, which is written out with them."""
+        return self.top.get("defaults", table({}))
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
@@ -68,12 +73,17 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {answer.case.id: answer for answer in ask_all(course, jobs)}
-    withheld = _withheld_files(spec, shared)
-    _refuse_what_all_tests_need(spec, withheld)
+    original = _Original(course, _withheld_files(spec, shared), entries_of(parse(spec.source_text, spec.id)))
+    for key in original.top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
+        for name in sorted(original.withheld.intersection(_attached_files(original.top[key], spec))):
+            raise UsageError(
+                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
+                "have it add a file that students may read"
+            )
     omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
-    while remaining := _provable_tests(course, withheld, omitted):
-        text = _copy_text(spec, remaining, withheld)
+    while remaining := _provable_tests(original, omitted):
+        text = _copy_text(original, remaining)
         files = _needed_files(spec, text)
         wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
         if not wrong:
@@ -84,23 +94,10 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
 
 
-def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
-    """Raise UsageError where the head of the spec, such as its build, adds a file that students must not get."""
-    top = entries_of(parse(spec.source_text, spec.id))
-    for key in top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
-        for name in sorted(withheld.intersection(_attached_files(top[key], spec))):
-            raise UsageError(
-                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
-                "have it add a file that students may read"
-            )
-
-
-def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
+def _provable_tests(original: _Original, omitted: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `omitted`."""
-    top = parse(course.spec.source_text, course.spec.id)
-    original = _Original(course, withheld, entries_of(top).get("defaults") or table({}))
     remaining: list[tuple[Test, Node]] = []
-    for test, node in zip(course.spec.tests, items_of(entries_of(top).get("tests")), strict=True):
+    for test, node in zip(original.course.spec.tests, items_of(original.top.get("tests")), strict=True):
         if test.visibility != "visible" or test.name in omitted:
             continue
         names = {kept.name for kept, _ in remaining}
@@ -113,13 +110,12 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
     return remaining
 
 
-def _copy_text(spec: Spec, tests: Sequence[tuple[Test, Node]], withheld: frozenset[str]) -> bytes:
+def _copy_text(original: _Original, tests: Sequence[tuple[Test, Node]]) -> bytes:
+    spec, head = original.course.spec, {key: node for key, node in original.top.items() if key not in _NOT_FOR_STUDENTS}
     here = sum((test.points for test, _ in tests if not test.bonus), Fraction(0))
     part = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(tests) == len(spec.tests) else part}."
-    top = entries_of(parse(spec.source_text, spec.id))
-    head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
+    if not original.withheld.isdisjoint(_attached_files(head.get("repairs", table({})), spec)):
         del head["repairs"]
     return dump_spec({**head, "tests": listing(node for _, node in tests)}, [title.removeprefix("# ")]).encode()
 
