@@ -156,19 +156,18 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
     for spec in sorted((root / "specs").glob("*.yaml")):
         if not (requires := read_key(spec, "requires")):
             continue
-        lacks = partial(_missing, "packages", remedy=f"grader packages {spec.stem}")
+        why = f"{joined(requires)}, which {spec.name} requires, not installed"
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
             packages = find_packages(requires, version_of_python(text))
         except HostError as error:
-            yield lacks(str(error))
-            continue
-        if packages is None:
-            yield lacks(f"{joined(requires)}, which {spec.name} requires, not installed")
-        else:
+            packages, why = None, str(error)
+        if packages:
             versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
             yield _ok("packages", f"{versions}, for {spec.name}")
+        else:
+            yield _missing("packages", why, f"grader packages {spec.stem}")
 
 
 # ---------------------------------------------------------------- the machine

@@ -160,7 +160,8 @@ def adopt(
     known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
-    inputs = {name: content for run in runs for name, content in run.named.items()}
+    given = (content for run in runs for content in (run.stdin, *run.files.values()))
+    inputs = {content.file: content.data for content in given if content.file}
     own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
