@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -79,8 +79,7 @@ def requirements_to_text(requirements: Sequence[Requirement]) -> str:
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     """Render them as JSON."""
-    content: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
-    return msgspec.json.format(msgspec.json.encode(content), indent=2)
+    return msgspec.json.format(msgspec.json.encode({"ok": is_fit(requirements), "findings": requirements}), indent=2)
 
 
 def _ok(name: str, found: str) -> Requirement:

@@ -64,9 +64,10 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
     """Put the words into a text, with the indentation of the line that they stand on."""
 
     def put(match: re.Match[str]) -> str:
-        return known[match[2]].rstrip("\n").replace("\n", f"\n{match[1] or ''}") if match[2] in known else match[0]
+        indent, word = match[1] or "", match[2]
+        return indent + known[word].rstrip("\n").replace("\n", f"\n{indent}") if word in known else match[0]
 
-    return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", lambda match: (match[1] or "") + put(match), text)
+    return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", put, text)
 
 
 def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) -> dict[str, bytes]:

@@ -130,23 +130,17 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
     """
     files, waiting = set[str](), [name]
     while waiting:
-        if (file := waiting.pop()) not in files:
-            files.add(file)
-            waiting += _imported_files(root, file)
+        if (file := waiting.pop()) in files:
+            continue
+        files.add(file)
+        path = root / file
+        with suppress(OSError, SyntaxError, ValueError):  # loading the check reports the error
+            tree = ast.parse(path.read_bytes() if path.suffix == ".py" else b"")
+            modules = [path.parent / module.partition(".")[0] for module in imported_modules(tree)]
+            found = (part for at in modules for part in (at.with_suffix(".py"), *sorted(at.rglob("*"))))
+            used = (part for part in found if part.is_file() and "__pycache__" not in part.parts)
+            waiting += [part.relative_to(root).as_posix() for part in used]
     return frozenset(files)
-
-
-def _imported_files(root: Path, name: str) -> Iterator[str]:
-    path = root / name
-    try:
-        tree = ast.parse(path.read_bytes() if path.suffix == ".py" else b"")
-    except (OSError, SyntaxError, ValueError):
-        return  # loading the check reports the error
-    for module in imported_modules(tree):
-        beside = path.parent / module.partition(".")[0]
-        for file in (beside.with_suffix(".py"), *(sorted(beside.rglob("*")) if beside.is_dir() else ())):
-            if file.is_file() and "__pycache__" not in file.parts:
-                yield file.relative_to(root).as_posix()
 
 
 def _checks_of(case: Case) -> list[CheckOptions]:
@@ -317,8 +311,9 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
     plain = Case(id="")
     same = {name: getattr(plain, name) for name in ("id", "path", "expect", "generated_numbers", "generated_inputs")}
-    frozen = ((side, kind_of(side).freeze(side, None, freeze_text)) for side in (case, copied))
-    start, own = (replace(side, payload=payload, **same) for side, payload in frozen)
+    start, own = (
+        replace(side, payload=kind_of(side).freeze(side, None, freeze_text), **same) for side in (case, copied)
+    )
     if start != own:
         return f"{case.id} cannot be written out"
     try:
