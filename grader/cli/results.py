@@ -183,13 +183,13 @@ class AdjustCommand(NamedTuple):
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
 
-    names: tuple[str, ...] = shared.argument("NAME", required=False)
+    name: str | None = shared.argument("NAME", required=False)
     points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
     score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
     excused: bool = flag("The student is excused: no score, which is no zero.")
     test: str = option("TEST", "The test that it is about. [the whole]", default="")
     due: str = option("TIME", "Another due date, such as '2026-11-25 23:59 Europe/Zurich'.", default="")
-    why: str | None = option("TEXT", "The reason, which the student reads.")
+    why: str = option("TEXT", "The reason, which the student reads.", default="")
     above_maximum: bool = flag("Confirm a score above the maximum, as for a bonus.")
     undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
     line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
@@ -197,43 +197,32 @@ class AdjustCommand(NamedTuple):
     results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
     def _run(self) -> None:
-        effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
+        given = [f"--{name}" for name in ("points", "score", "excused", "due", "why") if getattr(self, name)]
         folder = self.results or only_results(self.spec)
-        name = self._only_name() if self.names or not self.undo else ""
-        if self.undo and (given := [*effects, *(["--why"] if self.why is not None else [])]):
+        if self.name is None and not self.undo:
+            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
+        if self.undo and given:
             raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
         if self.line is not None and not self.undo:
             raise UsageError("--line names the line that --undo removes")
-        if self.why is None and not self.undo:
+        if not self.undo and not sentence(self.why):
             raise UsageError("--why is missing: give the reason, which the student reads")
-        if len(effects) > 1:
-            raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
+        if len(given) > 2:  # noqa: PLR2004 - a decision and its reason
+            raise UsageError(f"{' and '.join(given[:-1])} are two decisions: use two commands")
         target = lazy.adjusting.open_adjustable(folder, self.spec)
-        if self.why is not None:
-            self._decide(target, name, self.why)
+        if not self.undo:
+            self._decide(target, self.name or "")
             return
-        done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
+        done = lazy.adjusting.undo_adjustment(target, self.name or "", test=self.test, number=self.line)
         _describe(target, done)
         removed = lazy.adjustments.describe_adjustment(done.line)
         shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
 
-    def _only_name(self) -> str:
-        """Return the student's name; raises UsageError, with the right option where results stand beside it."""
-        if len(self.names) == 1:
-            return self.names[0]
-        if not self.names:
-            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
-        if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
-            raise UsageError(f"the results are named with --results {lazy.explain.shell_word(folder)}")
-        raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
-
-    def _decide(self, target: "lazy.adjusting.Adjustable", name: str, why: str) -> None:
+    def _decide(self, target: "lazy.adjusting.Adjustable", name: str) -> None:
         from msgspec import UNSET
 
-        if not sentence(why):
-            raise UsageError("--why is empty: give the reason, which the student reads")
         by_hand = lazy.report.ByHand(
-            why=why,
+            why=self.why,
             test=self.test,
             points=None if self.points is None else lazy.adjustments.read_change(self.points),
             score=UNSET if self.score is None else lazy.adjustments.read_score(self.score),
