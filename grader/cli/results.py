@@ -19,7 +19,7 @@ import click
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count, count_points, inert, joined, one_line, sentence
+from grader.core.text import count, inert, joined, one_line, sentence
 
 _hidden = flag("Show also what students may not see of hidden tests.")
 
@@ -246,18 +246,18 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    folders = [Path("reports") / Path(spec_id or "").stem]
-    if spec_id is None:
-        name = lazy.store.STORE_NAME
+    reports, name = Path("reports"), lazy.store.STORE_NAME
+    if spec_id is not None:
+        folders = [reports / Path(spec_id).stem]
+        if not folders[0].is_dir():
+            raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
+    else:
         folders = sorted(
-            path for path in Path("reports").glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
+            path for path in reports.glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
         )
-    elif not folders[0].is_dir():
-        raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
-    if len(folders) > 1:
-        raise UsageError(f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}")
-    if not folders:
-        raise UsageError(f"there are no results in reports/: name them with {named}")
+    if len(folders) != 1:
+        which = f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}"
+        raise UsageError(which if folders else f"there are no results in reports/: name them with {named}")
     return folders[0]
 
 
@@ -274,10 +274,6 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
             names = joined([one_line(student.name or student.id) for student in students])
             shared.echo(f"  This is the grade of {names}, who handed in together.")
         shared.echo(*(f"  {line}" for line in describe_final(grade.final, most, grade.report)))
-        if (grade.counted or 0) > most:
-            shared.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
-        if grade.counted == 0 and grade.final and sum(line.points or 0 for line in grade.final.by_hand) < 0:
-            shared.echo("A final score is never below 0.")
     shared.echo(*done.unknown, err=True)
 
 
@@ -305,13 +301,9 @@ class ReviewCommand(NamedTuple):
         number = len(lazy.reviewed.read_class(opened).book.grades)
         started = lazy.server.start_server(self.port, lazy.pages.application_of(opened))
         with shared.stopping(), suppress(KeyboardInterrupt), started as running:
-            address, here, over = running.guard.address, running.server_port, os.environ.get("SSH_CONNECTION")
+            address, over = running.guard.address, os.environ.get("SSH_CONNECTION")
             click.echo(f"Review of {one_line(opened.spec.id)}, {count(number, 'submission')}, for you alone:")
-            click.echo(f"  {address}")
-            if over:
-                remote = f"ssh -L {here}:127.0.0.1:{here} THIS-MACHINE"
-                click.echo(f"On your own machine: {remote}, and open the address there.")
-            click.echo("What you decide is written at once. Ctrl-C ends it.")
+            click.echo(f"  {address}\nWhat you decide is written at once. Ctrl-C ends it.")
             has_screen = not over and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
             with _open_page(address) if has_screen and not self.no_browser else nullcontext():
                 try:
