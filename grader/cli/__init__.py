@@ -14,13 +14,35 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from types import ModuleType
 from typing import Any
 
 gc.set_threshold(100_000)  # allocated objects: importing all of grader makes fewer, and no cycles
 # Seconds after which a thread that computes lets another in: while one imports, others serve a sandbox or a program.
 sys.setswitchinterval(0.0005)
 
+
+class _Inspect(ModuleType):
+    """What click needs of `inspect` at each start; the rest is imported when asked for: it takes as long as click."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+    @staticmethod
+    def cleandoc(text: str) -> str:
+        """Return a docstring of ours without its indentation."""
+        return text.replace("\n    ", "\n").strip()
+
+
+_stand_in = _Inspect("inspect")
+sys.modules.setdefault("inspect", _stand_in)
+
 import click  # noqa: E402 - with fewer looks
+
+if sys.modules["inspect"] is _stand_in:
+    del sys.modules["inspect"]
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 from grader.core.model import VERSION  # noqa: E402
@@ -66,13 +88,13 @@ class _Commands(click.Group):
             return None
         record = getattr(import_module(f"grader.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name.capitalize()}Command")
         params = [declare(name, record.__annotations__[name]) for name, declare in record._field_defaults.items()]
-        passes_on = any(param.type is click.UNPROCESSED for param in params)
         return click.Command(
             record.__name__,
             params=params,
             callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - a public name would need a docstring
             help=record.__doc__,
-            context_settings={**_HELP_SETTINGS, "ignore_unknown_options": passes_on},
+            context_settings=_HELP_SETTINGS
+            | {"ignore_unknown_options": any(param.type is click.UNPROCESSED for param in params)},
         )
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -136,9 +136,7 @@ class VerifyCommand(NamedTuple):
             click.echo(outcome.json)
         else:
             _print_verification(shared.console(), outcome, is_cached=not is_run)
-        if outcome.ungraded:
-            return shared.UNGRADED
-        return shared.PASSED if outcome.right else shared.LOST
+        return shared.UNGRADED if outcome.ungraded else shared.PASSED if outcome.right else shared.LOST
 
 
 def _print_verification(

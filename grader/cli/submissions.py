@@ -175,9 +175,8 @@ class RunCommand(NamedTuple):
                     raise written
                 if self.form == "text" and written is not None:
                     click.echo(f"Reports: {written}", sys.stdout)
-            is_full = report.verdict == "passed"
-            if report.verdict == "ungraded":  # what was decided by hand is not
-                is_full = report.is_excused or (report.counted or 0) >= report.max_score
+            is_decided = report.is_excused or (report.counted or 0) >= report.max_score  # by hand
+            is_full = is_decided if report.verdict == "ungraded" else report.verdict == "passed"
             code = max(code, shared.UNGRADED if report.lacks_score else shared.PASSED if is_full else shared.LOST)
         return code
 
@@ -227,10 +226,10 @@ def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "lazy.post_grading.Rules | None":
     """Return the course's rules outside the spec; None where there are none."""
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
-    folders = [spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())]
-    dated = (file.read_bytes() for folder in folders if lazy.paths.is_file(file := folder / "grader.yaml"))
+    folders = {spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())}
     if not lazy.paths.is_file(spec.root / "adjustments.yaml") and not any(
-        re.search(b"due|late", text) for text in dated
+        lazy.paths.is_file(own := folder / "grader.yaml") and re.search(b"due|late", own.read_bytes())
+        for folder in folders
     ):
         return None
     return lazy.post_grading.find_rules(spec, file, handed_in, Path.cwd())
