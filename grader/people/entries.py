@@ -272,7 +272,7 @@ def _possible_ids(item: uploads.Item) -> list[str]:
     named, name = item.named, item.path.name
     if item.students:
         return [*(student.id for student in item.students if len(item.students) == 1), name]
-    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, name]
+    return [named.who, named.owner, name]
 
 
 def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:

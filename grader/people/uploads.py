@@ -23,7 +23,7 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line
 from grader.core.yaml import nodes, parsing
-from grader.people.names import ATTEMPT, BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
+from grader.people.names import BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
 from grader.people.people import RosterIndex
 from grader.people.platforms import read_download
 from grader.people.times import parse_platform_time, to_zone
@@ -207,7 +207,7 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     work = _choose_items(now)
     copies = [item for item in now if item not in work and any(_is_reupload(item, chosen) for chosen in work)]
     ignored = [item for item in now if item not in (*work, *copies)]
-    notes = tuple(_describe_choice(work, older, copies, ignored))
+    notes = tuple(_describe_choice(work, [*older, *copies], ignored))
     return UploadGroup(items=tuple(items), work=tuple(work), notes=notes)
 
 
@@ -264,18 +264,14 @@ def _is_reupload(item: Item, newest: Item) -> bool:
     return len(set(map(without_copy, names) if item.is_whole else names)) == 1
 
 
-def _describe_choice(work: list[Item], older: list[Item], copies: list[Item], ignored: list[Item]) -> Iterator[str]:
+def _describe_choice(work: list[Item], older: list[Item], ignored: list[Item]) -> Iterator[str]:
     """Yield notes for the student: the choice made among several uploads, and anything unusual."""
 
     def names(items: list[Item]) -> str:
         return list_files([item.path.name for item in items])
 
     if older:
-        count = len({item.named.attempt for item in older}) + 1
-        number = work[0].named.attempt if work[0].named.platform == ATTEMPT else count
-        yield f"attempt {number} of {number}; older: {names(older)}"
-    if copies:
-        yield f"the latest upload; older: {names(copies)}"
+        yield f"the latest upload; older: {names(older)}"
     if any(item.named.late for item in work):
         yield "handed in late, says its name"
     if unreadable := [item for item in work if not item.is_whole and item.is_archive]:
