@@ -356,38 +356,22 @@ def describe_start(case: Case, spec: Spec) -> str:
 
 # ---------------------------------------------------------------- a sample session: what the reference does
 
-_MAX_SHORT_LINES = 8  # lines of an output that says enough
 _MAX_LINES = 20  # lines of an output that are shown
 _MAX_EXAMPLES = 6
 
 
-def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
-    """Show one case of each test that starts the program, if there is a reference; HostError when that fails."""
-    candidates = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
-    examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
-    for example in filter(None, candidates):  # what looks the same as one before shows nothing more
-        examples.setdefault((example[1].stdout, example[1].stderr), example)
-    if not (few := [*examples.values()][:_MAX_EXAMPLES]):
-        return []
-    lines = [line for example in few for line in _typed_example(course, *example)]
-    legend = "Lines below `[standard error]` are written to that stream, all others to standard output."
-    return ["## A sample session", "", *fenced(lines), *(["", legend] if "[standard error]" in lines else [])]
-
-
-def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
-    """Return the case of a test that shows the most in a few lines, and the reference's execution."""
-    candidates: list[tuple[Case, Execution]] = []
-    # What a later one in the same folder shows comes of what was done before.
-    for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
+def _sample_session(course: Course, tests: Sequence[Test]) -> Iterator[str]:
+    """Show the first case of each test that starts the program, if there is a reference; HostError when that fails."""
+    lines: list[str] = []
+    firsts = [test.cases[0] for test in tests if _starts_program(test.cases[0]) and course.spec.has_references]
+    for case in firsts[:_MAX_EXAMPLES]:
         if isinstance(execution := reference_execution(case, course), GraderError):
             raise execution
-        candidates.append((case, execution))
-
-    def shows(example: tuple[Case, Execution]) -> tuple[bool, int]:
-        lines = len(_lines_of(example[1].stdout)) + len(_lines_of(example[1].stderr))
-        return (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
-
-    return max(candidates, key=shows, default=None)
+        lines += _typed_example(course, case, execution)
+    if lines:
+        yield from ("## A sample session", "", *fenced(lines))
+    if "[standard error]" in lines:
+        yield from ("", "Lines below `[standard error]` are written to that stream, all others to standard output.")
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:

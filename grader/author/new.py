@@ -9,13 +9,13 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.author.public import files_behind, with_imports
+from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node, split_words
 from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
@@ -117,8 +117,6 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
                 with path.open("xb") as file:
                     undo.callback(path.unlink, missing_ok=True)
                     file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
                 if content.startswith(_PROGRAM_STARTS):
                     path.chmod(0o755)
         except OSError as error:
@@ -131,7 +129,6 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 _Starters = Mapping[str, Sequence[str]]
 """how a file is started that is no program by itself: its suffix -> what stands before its name"""
-_INCLUDED = re.compile(rb'(?m)^\s*#\s*include\s*"([^"\n/]+)"')
 _IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")  # in a file that is the one to be started, of several
 _NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
 """of files that can be started, but are not what a student hands in, or not all of it"""
@@ -163,17 +160,13 @@ def adopt(
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
     inputs = {name: content for run in runs for name, content in run.named.items()}
+    own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
-        for name, content in {**beside, **copied, **inputs}.items():
-            (trial / name).parent.mkdir(parents=True, exist_ok=True)
-            (trial / name).write_bytes(content)
         path = trial / "specs" / f"{spec_id}.yaml"
-        path.parent.mkdir()
-        if languages:
-            shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
-        path.write_text(write([(Run(), None)]))
+        draft = {f"specs/{spec_id}.yaml": write([(Run(), None)]).encode()}
+        create(trial, {**beside, **copied, **inputs, **own, **draft})
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
@@ -267,16 +260,6 @@ def _language_of(files: Mapping[str, bytes]) -> str:
     raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
 
 
-def _included_headers(path: Path) -> frozenset[str]:
-    """Return a C or C++ file and the headers in its folder that it includes, directly or through others."""
-
-    def headers(name: str) -> Iterator[str]:
-        names = map(os.fsdecode, _INCLUDED.findall((path.parent / name).read_bytes()))
-        return (header for header in names if (path.parent / header).is_file())
-
-    return files_behind(path.name, headers) if _language_by_ending(path) in ("c", "cpp") else frozenset()
-
-
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     """Return what starts a file that stands alone; nothing for a program."""
     if path.suffix in starters and path.is_file():
@@ -291,7 +274,7 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
     full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
     if full.is_relative_to(root / "reference"):
         return full.relative_to(root).as_posix(), {}
-    names = with_imports(full.parent, full.name) | _included_headers(full)
+    names = with_imports(full.parent, full.name)
     try:
         return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
     except OSError as error:
