@@ -140,15 +140,10 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
     pairs = [(worths[name], sum(worths.values()) - worths[name]) for worths in built if name in worths]
     if len(pairs) < SMALL_GROUP:
         return None, "too few submissions"
-    if max(map(len, built)) == 1:
-        return None, "the only test"
-    own, rest = zip(*pairs, strict=True)
-    if min(own) == max(own):
-        return None, "the same for all"
     try:
-        coefficient = correlation(own, rest)
-    except StatisticsError:
-        return None, "nothing else differs"
+        coefficient = correlation(*zip(*pairs, strict=True))
+    except StatisticsError:  # this test, or all others, gave everybody the same
+        return None, "no differences"
     is_negative = coefficient < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
     return coefficient, "negative" if is_negative else "low" if coefficient < LOW_DISCRIMINATION else ""
 
