@@ -30,7 +30,7 @@ from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_bounde
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
-from grader.people.times import parse_moment, parse_platform_time
+from grader.people.times import parse_platform_time
 from grader.people.uploads import FolderScan, UploadGroup
 
 _MAX_JSON_BYTES = 64 * 2**20
@@ -310,14 +310,13 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
             whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
             remedy = f"write its name there, in the column folder{remedy}"
             notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
-        times = (member.submitted for member in members if member.submitted)
         entry = Entry(
             id=owner.id,
             path=None,
             students=tuple(member.student for member in members),
             team=owner.team,
             notes=tuple(notes[owner.id]),
-            submitted=max(times, key=lambda time: parse_moment(time).instant, default=""),
+            submitted=next(filter(None, (member.submitted for member in members)), ""),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.add(entry, chosen, [member.modified for member in members])

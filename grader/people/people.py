@@ -66,7 +66,7 @@ def read_roster(path: Path) -> Roster:
     members = [_member_of(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
     most, hint = len(header), "a comma in a cell wants quotes around it"
     cells = ((row.line, f"has {count(most + len(row.extra), 'cell')}, and the header {most}: {hint}") for row in wide)
-    if mistakes := [*cells, *_mistakes_of(members)]:
+    if mistakes := [*cells, *_mistakes_of(members), *_mistakes_of_times(members)]:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
@@ -134,14 +134,23 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
         if earlier is not member and (not team or earlier.team != team):
             where = f"{one_line(member.folder)} of line {earlier.line}"
             yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
-        try:
-            if member.submitted:
-                parse_moment(member.submitted)
-        except ValueError as error:
-            yield member.line, f"does not tell when it was submitted: {error}"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
+
+
+def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
+    """Yield the lines with invalid times, or with two times for one team."""
+    teams: dict[str, tuple[Member, str]] = {}
+    for member in members:
+        try:
+            own = member, parse_moment(member.submitted).instant if member.submitted else ""
+        except ValueError as error:
+            yield member.line, f"does not tell when it was submitted: {error}"
+            continue
+        earlier, time = teams.setdefault(member.team.casefold(), own) if member.team and own[1] else own
+        if time != own[1]:
+            yield member.line, f"has another time of submission than line {earlier.line}, of the same team"
 
 
 # ---------------------------------------------------------------- what somebody goes by

@@ -206,13 +206,6 @@ def test_a_team_hands_in_once(name: str, tmp_path: Path) -> None:
     assert next(entry for entry in found.entries if entry.id == "c").team == ""
 
 
-def test_of_the_times_of_a_team_the_latest_counts(tmp_path: Path) -> None:
-    late = "2026-11-21 00:30 +01:00"
-    rows = f"a,Red,2026-11-20 23:29 Z\nb,Red,{late}\nd,Red,2026-11-20 23:00 Z\nc,,\ne,Red,\n"
-    found = find(tmp_path, ["a/", "c/"], f"id,team,submitted\n{rows}")
-    assert {entry.id: entry.submitted for entry in found.entries} == {"Red": late, "c": ""}
-
-
 def test_links_and_strays_are_told_and_not_followed(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
