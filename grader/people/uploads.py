@@ -56,19 +56,8 @@ class FolderScan(Struct, kw_only=True):
 
     items: list[Item] = []
     strays: dict[str, str] = {}  # names of things that are no submission -> why not
-    receipts: list[str] = []  # Blackboard's own files, one about each attempt
     platform: str = ""  # from which all this was downloaded; empty when that is not certain
     notes: list[str] = []
-
-    @property
-    def unused(self) -> list[str]:
-        """A sentence for each thing that is no submission."""
-        sentences = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
-        if self.receipts:
-            first, count = one_line(self.receipts[0]), len(self.receipts)
-            more = f"; {count} such files" * (count > 1)
-            sentences.append(f"{first}: in this, Blackboard tells about an attempt{more}")
-        return sentences
 
 
 def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
@@ -113,7 +102,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], item: Item) -> None:
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
-        scan.receipts.append(entry.name)
+        pass  # Blackboard's own file about an attempt
     elif _can_be_unpacked(item.path):
         scan.items.append(item)
     elif named.platform or named.doubt or item.is_archive:
