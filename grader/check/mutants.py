@@ -228,26 +228,21 @@ def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
 
 
 def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants that give the right answer to another case, of the same command."""
-
-    def answer(sources: Mapping[str, Sequence[Scene]], scene: Scene) -> Execution | None:
-        """Return what a program does that answers as it should in the first of other cases in which that differs."""
-        looked_at = [stream for stream in STREAMS if scope.is_compared(stream, scene)]
-        for source in sources[scene.given]:
-            is_alike = _is_fit("answers", scene, source) and scene.case.command == source.case.command
-            if is_alike and any(getattr(scene.right, part) != getattr(source.right, part) for part in looked_at):
-                return with_fields(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
-        return None
-
-    first, *rest = scope.scenes
-    after = {scene.given: [following] for scene, following in zip(scope.scenes, [*rest, first], strict=True)}
-    as_first = partial(answer, {given: [first] for given in after})
-    yield scope.mutant("answers/one-for-all", "every case answered as the first", as_first)
-    yield scope.mutant("answers/next-case", "every case answered as the next", partial(answer, after))
+    """Yield the mutants that give the right answer to another case, of the same command, in one case alone."""
     for scene in scope.scenes:
         at = next(at for at, candidate in enumerate(scope.every) if candidate is scene)
         others = [*scope.every[at + 1 :], *scope.every[:at]]
-        yield scope.mutant_in(scene, "answers", partial(answer, {scene.given: others}))
+        yield scope.mutant_in(scene, "answers", partial(_answer_other, scope, others))
+
+
+def _answer_other(scope: Scope, others: Iterable[Scene], scene: Scene) -> Execution | None:
+    """Return what a program does that answers as it should in the first of other cases in which that differs."""
+    looked_at = [stream for stream in STREAMS if scope.is_compared(stream, scene)]
+    for source in others:
+        is_alike = _is_fit("answers", scene, source) and scene.case.command == source.case.command
+        if is_alike and any(getattr(scene.right, part) != getattr(source.right, part) for part in looked_at):
+            return with_fields(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
+    return None
 
 
 # ---------------------------------------------------------------- endings and files
