@@ -234,6 +234,14 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it_without_a_run(tmp_p
     assert "Print all words" in feedback.read_text()
 
 
+def test_a_due_date_counts_in_a_run_where_the_course_names_the_spec_by_its_path(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1, SPEC.replace("  - name: words\n", "  - name: words\n    visibility: after-due\n"))
+    (spec,) = (tmp_path / "specs").iterdir()
+    (tmp_path / "grader.yaml").write_text(f"spec: specs/{spec.name}\ndue: 2020-01-01 12:00 UTC\n")
+    (student,) = folder.iterdir()
+    assert "Of a hidden test" not in grader(tmp_path, "run", student).stdout
+
+
 @each_row
 def test_a_wrong_usage_exits_with_2_and_says_why(tmp_path: Path, arguments: list[str], message: str) -> None:
     small_class(tmp_path, 1)
