@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
@@ -28,14 +28,14 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course
+from grader.core.text import common_length
 
 # ---------------------------------------------------------------- the reference
 
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReferenceProgram:
+class ReferenceProgram(Struct, frozen=True, kw_only=True, dict=True):
     """The reference's modules, as far as they are imported, and which of their functions a case can reach.
 
     A function is reachable when reachable code uses its name. The name may be of something else, so a function called
@@ -229,10 +229,8 @@ def _describe(node: ast.AST, swap: ast.AST, around: ast.AST) -> str:
     elif isinstance(node, ast.If | ast.IfExp) and isinstance(swap, ast.If | ast.IfExp):
         pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(swap.test)}"
     codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]
-    start = 0
-    if max(map(len, codes)) > _MAX_CODE_LENGTH:
-        differing = (at for at, (before, after) in enumerate(zip(*codes, strict=False)) if before != after)
-        start = max(0, next(differing, min(map(len, codes))) - _MAX_CODE_LENGTH // 3)
+    is_long = max(map(len, codes)) > _MAX_CODE_LENGTH
+    start = max(0, common_length(*codes) - _MAX_CODE_LENGTH // 3) if is_long else 0
     end = start + _MAX_CODE_LENGTH
     return " -> ".join(f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}" for code in codes)
 
