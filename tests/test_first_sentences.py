@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 798 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 846 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -21,7 +21,7 @@ MISSES = frozenset(
         # written anew, and not mended for one by one: the fact is right, and the cause is not said
         "c-textstat": "unended-line last-longest capitals-matter longest-is-word",
         "cpp-queue": "own-minutes last-served serves-nobody leave-reads-minutes divides-by-joined",
-        "js-sales": "units-are-text last-best prints-object",
+        "js-sales": "units-are-text prints-object",
         "java-accounts": "owner-to-owner percent-first",
         "pas-matrix": "trace-without-last not-exchanged no-end-of-recursion smallest-path start-left-out "
         "empty-forgotten columns-first trace-of-other",
@@ -42,7 +42,7 @@ MISSES = frozenset(
         "py-log": "always-day-log latest-hour splits-all",
         "py-seats": "from-66",
         "java-elevator": "no-abs divides-by-none",
-        "c-birds": "compares-addresses whole-share last-of-equals",
+        "c-birds": "whole-share",
         "cpp-friends": "ties-twice",
         "js-rooms": "times-stay-texts",
         "py-menu": "not-stripped",
@@ -54,7 +54,7 @@ MISSES = frozenset(
         "rb-bakery": "text-times each-for-map",
         "lua-shop": "d-of-decimals",
         "java-cinema": "char-and-text removes-by-index",
-        "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small",
+        "c-ledger": "cents-apart zero-is-debt usage-on-stdout name-too-small",
         "cpp-robot": "bump-is-a-step index-below-zero bumps-for-ever",
         "java-timetable": "forgets-the-day",
         "js-parcels": "empty-last-line",
@@ -65,13 +65,12 @@ MISSES = frozenset(
         "js-shop": "adds-texts",
         "py-invoice": "price-not-amount cheapest-first discount-added",
         "py-poll": "cut-percent rarest-first",
-        "java-invoice": "above-100",
-        "py-ferry": "not-cleared exact-stays used-for-free zero-longest-of-refused",
-        "py-library": "fine-from-first-day stays-lent from-14 last-favourite",
+        "py-ferry": "not-cleared exact-stays used-for-free",
+        "py-library": "fine-from-first-day stays-lent from-14",
         "java-lockers": "next-not-first-free last-price doubled-names row-at-end-only",
         "c-tide": "hours-only change-from-first error-to-stdout mean-without-first",
         "js-bus": "seconds-not-carried swapped-columns",
-        "cpp-rain": "above-one millimetres-whole",
+        "cpp-rain": "millimetres-whole",
         "py-garage": "mean-of-paying",
         "py-cart": "count-forgotten fifty-ships",
         "java-boxes": "weight-stays",
@@ -85,6 +84,12 @@ MISSES = frozenset(
         "js-library": "no-this",
         "py-cinema": "adds-texts",
         "py-bank": "default-list",
+        # of a set that was written anew
+        "py-wrap": "last-paragraph width-not-reached words-stay",
+        "js-chess": "draw-gives-one no-shared-rank games-of-white",
+        "java-statement": "zero-is-below last-of-equals",
+        "cpp-baker": "factor-upside-down weight-not-scaled one-too-far",
+        "c-access": "only-previous share-of-good",
     }.items()
     for name in names.split()
 )
@@ -119,17 +124,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 798
-    assert len(MISSES) <= 154
+    assert len(wanted()) == 846
+    assert len(MISSES) <= 159
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 145),
-        ("java", 145),
-        ("py", 217),
-        ("js", 120),
-        ("cpp", 119),
+        ("c", 153),
+        ("java", 153),
+        ("py", 233),
+        ("js", 128),
+        ("cpp", 127),
         ("rb", 28),
         ("pas", 15),
         ("lua", 9),
