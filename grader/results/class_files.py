@@ -242,7 +242,6 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         title=sentence(book.spec.title or book.spec.id),
         help=statistics.needs_help(book),
         teach=statistics.to_teach(book, clusters),
-        weak=statistics.weak_tests(figures.tests),
         figures=figures,
         changes=view.describe_changes(book),
         ungraded=view.with_outcome(book, Verdict.UNGRADED),
