@@ -163,7 +163,6 @@ class ClassCommand(NamedTuple):
             from grader.grading_class.cluster import cluster_workers
         except ModuleNotFoundError as error:
             raise UsageError(f"--dask needs {error.name}: pip install 'fairgrader[dask]'") from error
-
         return cluster_workers(course, self.dask, lambda text: click.echo(f"grader: {text}", err=True))
 
 
@@ -231,11 +230,10 @@ class _ProgressOutput:
 
     def end(self, book: "lazy.Gradebook") -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
-        outcomes = (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)
-        ungraded, doubtful = (lazy.view.with_outcome(book, outcome) for outcome in outcomes)
+        lacking = [lazy.view.with_outcome(book, word) for word in (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)]
         with self.line.hidden():
-            shared.echo(*(self._outcome(book, ungraded, doubtful) if self._is_text else ()))
-        return shared.UNGRADED if ungraded or doubtful else shared.PASSED
+            shared.echo(*(self._outcome(book, *lacking) if self._is_text else ()))
+        return shared.UNGRADED if any(lacking) else shared.PASSED
 
     def _outcome(
         self, book: "lazy.Gradebook", ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
