@@ -24,7 +24,7 @@ from grader.core import build, run
 from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
-from grader.core.languages import TOOLCHAINS_FILE, find_tool, toolchain, with_own
+from grader.core.languages import TOOLCHAINS_FILE, find_tool, locate_tool, toolchain, with_own
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Requirement, Toolchain
@@ -72,9 +72,9 @@ def is_fit(requirements: Sequence[Requirement]) -> bool:
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
     """Render them as a table for people."""
     width = max(len(requirement.name) for requirement in requirements)
-    heads = (f"{requirement.name:{width}}  {requirement.state:7}" for requirement in requirements)
     texts = ("; ".join(filter(None, (requirement.found, requirement.remedy))) for requirement in requirements)
-    return "\n".join(f"{head}  {text}" for head, text in zip(heads, texts, strict=True))
+    rows = zip(requirements, texts, strict=True)
+    return "\n".join(f"{row.name:{width}}  {row.state:7}  {text}" for row, text in rows)
 
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
@@ -99,11 +99,12 @@ def _try_sandbox(named: str) -> Requirement:
     sandbox = choose(named)
     level = sandbox.info.level
     try:
-        broken = failed_self_tests(level, _runner(sandbox)(trial(level)))
+        broken = "; ".join(failed_self_tests(level, _runner(sandbox)(trial(level))))
+        why = broken and f"it does not hold here: {broken}"
     except HostError as error:
-        return Requirement(name="sandbox", state="broken", found=str(error))
-    if broken:
-        return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
+        why = str(error)
+    if why:
+        return Requirement(name="sandbox", state="broken", found=why)
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
     starter = f"; {starter_origin()}" if level == "full" else ""
     return _ok("sandbox", f"level {level}, by bubblewrap{user}{starter}")
@@ -116,9 +117,7 @@ def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     """Look a toolchain up, and try it if there is a runner."""
     lacks = partial(_missing, toolchain.name, remedy=f"apt-get install {toolchain.package}")
     program = toolchain.version[0]
-    try:
-        path = find_tool(program, toolchain.package)
-    except HostError:
+    if not (path := locate_tool(program)):
         return lacks(f"there is no {program}")
     if runner is None:
         return _ok(toolchain.name, f"{path}, not tried")
@@ -177,10 +176,8 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
 
 def machine_requirements() -> Iterator[Requirement]:
     """Check what every assignment needs: make, our own Python, and disk space."""
-    try:
-        yield _ok("make", str(find_tool("make", "make")))
-    except HostError:
-        yield _missing("make", "there is no make", "apt-get install make")
+    make = locate_tool("make")
+    yield _ok("make", str(make)) if make else _missing("make", "there is no make", "apt-get install make")
     yield _ok("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"

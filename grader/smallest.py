@@ -6,10 +6,9 @@ else the arguments, the input and the values for a function are changed themselv
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
-from itertools import chain
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
@@ -18,8 +17,9 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
+from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Job, Report, ReportedSmallest, TestResult, Verdict
-from grader.core.model.spec import Case, GeneratedNumber, Test
+from grader.core.model.spec import Case, Test
 from grader.core.model.values import PlainValue
 from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
 from grader.core.report.json import to_report
@@ -67,70 +67,60 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
             tries = _MAX_TRIES / len(firsts) if seconds is None else inf
-            if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
+            if smallest := _find_smallest(case.id, results[number], search, monotonic() + share, tries):
                 by_case[case.id] = smallest
-    tests = []
-    for test in report.tests:
-        cases = (replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases)
-        tests.append(replace(test, cases=tuple(cases)))
+    tests = (
+        replace(test, cases=tuple(replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases))
+        for test in report.tests
+    )
     return replace(report, tests=tuple(tests))
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """The search for one case; it goes on from the smallest input found so far, until none below it fails."""
+def _find_smallest(
+    shown_id: str, result: TestResult, ready: Bench, deadline: float, tries: float
+) -> ReportedSmallest | None:
+    """Return the smallest input that was found for a case, None when there is none below its own.
 
-    ready: Bench
-    result: TestResult
-    shown_id: str
-    deadline: float
-    tries: float  # how many inputs may be tried
+    The search goes on from the smallest one found so far, until none below it fails, for so many tries.
+    """
+    test, course = result.test, ready.course
+    case, first = next(pair for pair in zip(test.cases, result.cases, strict=True) if show(pair[0].id) == shown_id)
+    right = reference_execution(case, course)
+    is_fixed = case.command is not None or test.in_order or bool(case.also)
+    is_fixed = is_fixed or (case.payload is not None and case.payload.arguments is None)
+    # Without the function, or the class, no input shows more than another.
+    if is_fixed or isinstance(right, GraderError) or first.run is None or first.run.lacking:
+        return None
+    smallest, below, tried = None, _smaller_cases(case, test, course), set[str]()
+    while (smaller := next(below, None)) and monotonic() <= deadline and len(tried) < tries:
+        given = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.generated_numbers))
+        if given in tried:
+            continue
+        tried.add(given)
+        if _is_right(smaller, right, course) and (failing := _fails_alike(smaller, first, result.test, ready)):
+            command = show(run.runner.command_text(smaller, course.spec))
+            message = show(failing.message.text)
+            smallest = ReportedSmallest(command=command, stdin=show(smaller.stdin), message=message)
+            below = _smaller_cases(smaller, test, course)
+    return smallest
 
-    def smallest(self) -> ReportedSmallest | None:
-        """Return the smallest input that was found, None when there is none below that of the case."""
-        pairs = zip(self.result.test.cases, self.result.cases, strict=True)
-        case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
-        course = self.ready.course
-        right = reference_execution(case, course)
-        is_fixed = case.command is not None or self.result.test.in_order or bool(case.also)
-        is_fixed = is_fixed or (case.payload is not None and case.payload.arguments is None)
-        # Without the function, or the class, no input shows more than another.
-        if is_fixed or isinstance(right, GraderError) or first.run is None or first.run.lacking:
-            return None
-        end = (right.status, right.signal)
-        best: tuple[Case, CaseResult] | None = None
-        goes_on, tried = True, set[str]()
-        while goes_on:
-            goes_on = False
-            for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
-                if monotonic() > self.deadline or len(tried) >= self.tries:
-                    break
-                given = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.generated_numbers))
-                if given in tried:
-                    continue
-                tried.add(given)
-                if failing := self._judge_smaller(smaller, first, end):
-                    best, goes_on = (smaller, failing), True
-                    break
-        if best is None:
-            return None
-        command = show(run.runner.command_text(best[0], course.spec))
-        return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message.text))
 
-    def _judge_smaller(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
-        """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""
-        course = self.ready.course
-        right = reference_execution(case, course)
-        if isinstance(right, GraderError) or (right.status, right.signal) != end:
-            return None
-        try:
-            if judged(case, right, right, course, of_reference=True).credit != 1:
-                return None
-        except GraderError:
-            return None
-        (again,) = self.ready.grade_test(replace(self.result.test, cases=(case,), needs=()), ()).cases
-        kinds = [{(deviation.kind, deviation.stream) for deviation in side.deviations} for side in (again, first)]
-        return again if again.verdict == first.verdict and kinds[0] == kinds[1] else None
+def _is_right(case: Case, end: Execution, course: Course) -> bool:
+    """Whether a case is one of the assignment's: the reference passes it, and ends as in that `end`."""
+    right = reference_execution(case, course)
+    if isinstance(right, GraderError) or (right.status, right.signal) != (end.status, end.signal):
+        return False
+    try:
+        return judged(case, right, right, course, of_reference=True).credit == 1
+    except GraderError:
+        return False
+
+
+def _fails_alike(case: Case, first: CaseResult, test: Test, ready: Bench) -> CaseResult | None:
+    """Return what a case comes to if it fails as the `first` did."""
+    (again,) = ready.grade_test(replace(test, cases=(case,), needs=()), ()).cases
+    kinds = [{(deviation.kind, deviation.stream) for deviation in side.deviations} for side in (again, first)]
+    return again if again.verdict == first.verdict and kinds[0] == kinds[1] else None
 
 
 # ---------------------------------------------------------------- what is smaller
@@ -139,62 +129,47 @@ class _Search:
 def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
     """Yield smaller cases, the smallest first; of the generated inputs, such as could have been."""
     payload: Any = case.payload
-    if case.generated_numbers or case.generated_inputs:
-        yield from _smaller_drawn_cases(case, test, course)
-    elif numbered := _NUMBERED.fullmatch(case.id):
-        values = dict(part.split("=") for part in numbered["label"].split(","))
-        for name, value in values.items():
-            for smaller in _smaller_numbers(int(value)):
-                yield from _with_values(test, {**values, name: str(smaller)}, numbered["rest"], course)
+    if case.generated_numbers or case.generated_inputs or _NUMBERED.fullmatch(case.id):
+        yield from _with_smaller_number(case, test, course)
+        for place, generator in case.generated_inputs.items():
+            yield from _with_fewer_lines(case, place) if generator.shrinks else ()
     elif payload is not None:
         yield from (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
     else:  # smaller arguments, then fewer lines of standard input, then smaller numbers in it
         yield from (replace(case, args=words) for words in _smaller_values(case.args))
-        text = case.stdin.decode(errors="surrogateescape")
-        shorter = ("".join(lines) for lines in _shorten(tuple(text.splitlines(keepends=True))))
-        pairs = ((at, str(smaller)) for at in _INTEGER.finditer(text) for smaller in _smaller_numbers(int(at[0])))
-        numbers = (text[: at.start()] + number + text[at.end() :] for at, number in pairs)
-        yield from (replace(case, stdin=shrunk.encode(errors="surrogateescape")) for shrunk in chain(shorter, numbers))
+        yield from _with_fewer_lines(case, "stdin")
+        text = case.stdin.decode("latin-1")  # every byte a character
+        for at in _INTEGER.finditer(text):
+            for number in _smaller_numbers(int(at[0])):
+                shrunk = f"{text[: at.start()]}{number}{text[at.end() :]}"
+                yield replace(case, stdin=shrunk.encode("latin-1"))
 
 
-def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
-    """Yield the case with another number for one that was drawn, as an argument or for a variable; or fewer lines."""
+def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Case]:
+    """Yield the case with a smaller number: where anything was drawn, one of those in its range; else one of `each`."""
     numbered = _NUMBERED.fullmatch(case.id)
-    # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
-    if numbered and (len(case.generated_numbers) != numbered["label"].count("#") or case.generated_inputs):
-        numbered = None
-    for place, draw in enumerate(case.generated_numbers):
-        for value in _smaller_drawn(draw):
-            numbers = (
-                *case.generated_numbers[:place],
-                replace(draw, value=value),
-                *case.generated_numbers[place + 1 :],
-            )
-            if draw.name.startswith("args["):
-                at = int(draw.name[5:-1])
-                args = (*case.args[:at], str(value), *case.args[at + 1 :])
-                yield replace(case, args=args, generated_numbers=numbers)
-            elif numbered:
-                known = {number.name: str(number.value) for number in numbers}
-                values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
-                for again in _with_values(test, values, numbered["rest"], course):
-                    yield replace(again, id=case.id, generated_numbers=numbers)
-    for name, generator in case.generated_inputs.items():
-        if generator.shrinks:
-            yield from _with_fewer_lines(case, name)
-
-
-def _smaller_drawn(number: GeneratedNumber) -> list[int]:
-    """Return numbers of the same range that are nearer to zero, or to the end nearest to zero."""
-    # First come the nearest few, then numbers ever closer to the present one, so few tries find the border.
-    least = min(max(0, number.low), number.high)
-    size = abs(number.value - least)
-    sizes = {0, 1, 2, *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
-    return [least + (further if number.value > least else -further) for further in sorted(sizes) if further < size]
+    values = dict(part.split("=") for part in numbered["label"].split(",")) if numbered else {}
+    again = partial(_with_values, test, rest=numbered["rest"] if numbered else "", course=course)
+    drawn = {number.name: number for number in case.generated_numbers}
+    for name, value in () if drawn or case.generated_inputs else values.items():
+        for smaller in () if "#" in value else _smaller_numbers(int(value)):
+            yield from again({**values, name: str(smaller)})
+    # Read again, the case would be given something else for what is drawn in another place.
+    is_variable = drawn.keys() <= values.keys() and not case.generated_inputs
+    for name, number in drawn.items():
+        for smaller in _smaller_numbers(number.value, min(max(0, number.low), number.high), few=2):
+            changed = {**drawn, name: replace(number, value=smaller)}
+            cases: Iterable[Case] = ()
+            if name.startswith("args["):
+                at = int(name[5:-1])
+                cases = [replace(case, args=(*case.args[:at], str(smaller), *case.args[at + 1 :]))]
+            elif is_variable:
+                cases = again(values | {name: str(number.value) for name, number in changed.items()})
+            yield from (replace(changed_case, generated_numbers=tuple(changed.values())) for changed_case in cases)
 
 
 def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:
-    """Yield the case with fewer lines, or arguments, in what was generated for a place in it."""
+    """Yield the case with fewer lines, or arguments, in what a place in it has."""
     if place == "args":
         yield from (replace(case, args=words) for words in _shorten(case.args))
         return
@@ -221,11 +196,11 @@ def _with_values(test: Test, values: dict[str, str], rest: str, course: Course) 
     yield from (case for case in again.cases if case.id == wanted)
 
 
-def _smaller_numbers(number: int) -> list[int]:
-    """Return numbers of the same sign that are nearer to nought: the first few, and some in between."""
-    size = abs(number)
-    sizes = {*range(min(size, _LINEAR + 1)), size // 8, size // 4, size // 2, max(size - 2, 0), max(size - 1, 0)}
-    return [smaller if number >= 0 else -smaller for smaller in sorted(sizes - {size})]
+def _smaller_numbers(value: int, least: int = 0, few: int = _LINEAR) -> list[int]:
+    """Return numbers nearer to `least`: the few next to it, then ever closer ones, so few tries find the border."""
+    size = abs(value - least)
+    sizes = {*range(few + 1), *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
+    return [least + (further if value > least else -further) for further in sorted(sizes) if further < size]
 
 
 def smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ...]]:

@@ -211,7 +211,8 @@ def test_who_is_in_doubt_stops_nobody_and_is_told_how_to_settle_it(tmp_path: Pat
 
     settled = grader(tmp_path, "class", folder, "--roster", "roster.csv", "--latest")
     assert (settled.returncode, graded_names(settled.stdout)) == (0, ["m"])
-    assert "left out: mallory_1_2_a.zip: not graded; mallory_1_3_b.zip counts, the latest" in settled.stdout
+    told = "mallory_1_3_b.zip counts, the latest; not graded: mallory_1_2_a.zip"
+    assert told in (tmp_path / OUT / "grades.csv").read_text()
 
 
 def test_json_is_a_report_a_line(tmp_path: Path) -> None:
@@ -231,6 +232,14 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it_without_a_run(tmp_p
     done = grader(tmp_path, "class", folder, "--after-due")
     assert graded_names(done.stdout) == []
     assert "Print all words" in feedback.read_text()
+
+
+def test_a_due_date_counts_in_a_run_where_the_course_names_the_spec_by_its_path(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 1, SPEC.replace("  - name: words\n", "  - name: words\n    visibility: after-due\n"))
+    (spec,) = (tmp_path / "specs").iterdir()
+    (tmp_path / "grader.yaml").write_text(f"spec: specs/{spec.name}\ndue: 2020-01-01 12:00 UTC\n")
+    (student,) = folder.iterdir()
+    assert "Of a hidden test" not in grader(tmp_path, "run", student).stdout
 
 
 @each_row

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 
+import click
 import pytest
 from msgspec.structs import replace
 
 from grader.cli import cli
-from grader.cli.export import ExportCommand
+from grader.cli.formats import ExportCommand
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.report import Judgement
@@ -160,7 +161,7 @@ def test_hidden_tests_stay_hidden_whatever_is_asked_for(tmp_path: Path) -> None:
 @each_row
 def test_what_is_asked_wrongly_is_told(results: Path, arguments: tuple[str, ...], message: str) -> None:
     words = ["export", *(str(results) if word == "RESULTS" else word for word in arguments)]
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises((UsageError, click.UsageError)) as caught:
         cli.main(words, standalone_mode=False)
     assert message in str(caught.value)
 

@@ -217,26 +217,26 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
 
 
-def _rules_of(test: Test, spec: Spec) -> Iterator[str]:
+def _rules_of(test: Test, spec: Spec) -> str:
     """Describe what decides about the points of a test: its cases together, those before, repeated runs."""
-    cases = test.cases
-    yield inline(test.about)
-    if test.all_or_nothing and len(cases) > 1:
-        yield "All of it has to be right: there are no points for a part."
-    if test.scoring:
-        yield "The points come from a program of the course, which is told how each case ended."
-    for step in test.credit:
-        gives = "their share of the points" if step.share is None else f"{percent(step.share)} of the points"
-        yield f"With {count(step.right, 'right case')} or more there is {gives}."
-    if len({case.weight for case in cases}) > 1 and not test.all_or_nothing:
-        counts = [f"{inline(case.id)} ({points(case.weight)})" for case in cases if case.weight != 1]
-        yield f"Not all cases count the same: {joined(counts)}, and every other case 1."
-    visible = [shown.name for shown in spec.tests if shown.visibility == "visible"]
-    if needed := [inline(name) for name in visible if name in test.needs]:
-        yield f"It is run only when {' and '.join(needed)} passed."
-    if unlike := [inline(name) for name in visible if name in test.unlike]:
-        yield f"While nothing is right in {joined(unlike, 'or')}, what the program writes there is not right here."
-    yield from _describe_runs(test)
+    cases, visible = test.cases, [shown.name for shown in spec.tests if shown.visibility == "visible"]
+    needed, unlike = ([inline(name) for name in visible if name in names] for names in (test.needs, test.unlike))
+    counts = [f"{inline(case.id)} ({points(case.weight)})" for case in cases if case.weight != 1]
+    has_weights = len({case.weight for case in cases}) > 1 and not test.all_or_nothing
+    steps = [(step.right, "their share" if step.share is None else percent(step.share)) for step in test.credit]
+    rules = (
+        (test.about, inline(test.about)),
+        (test.all_or_nothing and len(cases) > 1, "All of it has to be right: there are no points for a part."),
+        (test.scoring, "The points come from a program of the course, which is told how each case ended."),
+        *(
+            (right, f"With {count(right, 'right case')} or more there is {share} of the points.")
+            for right, share in steps
+        ),
+        (has_weights, f"Not all cases count the same: {joined(counts)}, and every other case 1."),
+        (needed, f"It is run only when {' and '.join(needed)} passed."),
+        (unlike, f"While nothing is right in {joined(unlike, 'or')}, what the program writes there is not right here."),
+    )
+    return " ".join((*(sentence for applies, sentence in rules if applies), *_describe_runs(test)))
 
 
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits, usual: Limits) -> Iterator[str]:
@@ -244,7 +244,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits,
     scored = f"{count_points(test.points)}{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
     scored = f"takes up to {count_points(test.costs)} off" if test.costs else scored
     yield f"## {inline(test.name)}: {scored}"
-    if paragraph := " ".join(_rules_of(test, spec)).strip():
+    if paragraph := _rules_of(test, spec):
         yield from ("", paragraph)
 
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
@@ -326,9 +326,8 @@ def _small_files(cases: Sequence[Case]) -> Iterator[str]:
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe which of the inputs shown are generated, where programs are graded with other values."""
     drawn = []
-    for name, low, high in sorted(
-        {(number.name, number.low, number.high) for case in cases for number in case.generated_numbers}
-    ):
+    numbers = {(number.name, number.low, number.high) for case in cases for number in case.generated_numbers}
+    for name, low, high in sorted(numbers):
         place = f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
         drawn.append(f"{place} is a number from {low} to {high}")
     places = {"args": "the arguments", "stdin": "standard input"}
@@ -356,38 +355,22 @@ def describe_start(case: Case, spec: Spec) -> str:
 
 # ---------------------------------------------------------------- a sample session: what the reference does
 
-_MAX_SHORT_LINES = 8  # lines of an output that says enough
 _MAX_LINES = 20  # lines of an output that are shown
 _MAX_EXAMPLES = 6
 
 
-def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
-    """Show one case of each test that starts the program, if there is a reference; HostError when that fails."""
-    candidates = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
-    examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
-    for example in filter(None, candidates):  # what looks the same as one before shows nothing more
-        examples.setdefault((example[1].stdout, example[1].stderr), example)
-    if not (few := [*examples.values()][:_MAX_EXAMPLES]):
-        return []
-    lines = [line for example in few for line in _typed_example(course, *example)]
-    legend = "Lines below `[standard error]` are written to that stream, all others to standard output."
-    return ["## A sample session", "", *fenced(lines), *(["", legend] if "[standard error]" in lines else [])]
-
-
-def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
-    """Return the case of a test that shows the most in a few lines, and the reference's execution."""
-    candidates: list[tuple[Case, Execution]] = []
-    # What a later one in the same folder shows comes of what was done before.
-    for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
+def _sample_session(course: Course, tests: Sequence[Test]) -> Iterator[str]:
+    """Show the first case of each test that starts the program, if there is a reference; HostError when that fails."""
+    lines: list[str] = []
+    firsts = [test.cases[0] for test in tests if _starts_program(test.cases[0]) and course.spec.has_references]
+    for case in firsts[:_MAX_EXAMPLES]:
         if isinstance(execution := reference_execution(case, course), GraderError):
             raise execution
-        candidates.append((case, execution))
-
-    def shows(example: tuple[Case, Execution]) -> tuple[bool, int]:
-        lines = len(_lines_of(example[1].stdout)) + len(_lines_of(example[1].stderr))
-        return (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
-
-    return max(candidates, key=shows, default=None)
+        lines += _typed_example(course, case, execution)
+    if lines:
+        yield from ("## A sample session", "", *fenced(lines))
+    if "[standard error]" in lines:
+        yield from ("", "Lines below `[standard error]` are written to that stream, all others to standard output.")
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
@@ -397,9 +380,8 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
             speaker = "other" if kind_of(case).runs == "partner" else "you"
-            who = speaker if turn.stream == "stdin" else "program"
-            if turn.role:
-                who = f"> {turn.role}" if turn.stream == "stdin" else turn.role
+            given = f"> {turn.role}" if turn.role else speaker
+            who = given if turn.stream == "stdin" else turn.role or "program"
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return

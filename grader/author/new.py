@@ -9,13 +9,13 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.author.public import files_behind, with_imports
+from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node, split_words
 from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
@@ -72,20 +72,18 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
 def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the files of the assignment, by their names below the course root; `languages` are the course's own."""
     own = _language_template(language, languages)  # what it says itself holds instead of what all languages share
-    known, shared = _template_words(spec_id, own), {**read_data(_SHARED_TEMPLATE), **own}
-    right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
-    wrong = dict(right)
+    shared, samples = {**read_data(_SHARED_TEMPLATE), **own}, f"sample_submissions/{spec_id}"
+    wrong = dict(own["samples"])
     for old, mistake in own["wrong"].items():
         wrong = {name: text.replace(old, mistake) for name, text in wrong.items()}
-    samples = f"sample_submissions/{spec_id}"
     files = {
-        f"specs/{spec_id}.yaml": _fill_words(shared["spec"], known),
-        _fill_words(shared["reference_file"], known): _fill_words(shared["reference"], known),
-        **{f"{samples}/right/{name}": text for name, text in right.items()},
+        f"specs/{spec_id}.yaml": shared["spec"],
+        shared["reference_file"]: shared["reference"],
+        **{f"{samples}/right/{name}": text for name, text in own["samples"].items()},
         **{f"{samples}/{shared['wrong_name']}/{name}": text for name, text in wrong.items()},
-        f"{samples}/expected.yaml": _fill_words(shared["expected"], known),
+        f"{samples}/expected.yaml": shared["expected"],
     }
-    return {name: text.encode() for name, text in files.items()}
+    return _fill_files(files, _template_words(spec_id, own))
 
 
 def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:
@@ -93,8 +91,11 @@ def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, byte
     template = read_data(_TEMPLATES / f"like-{like}.yaml")
     if language not in (None, template["language"]):
         raise UsageError(f"--like {like} is there in {template['language']}: leave --language out, and change it then")
-    known = _template_words(spec_id, _language_template(template["language"], {}))
-    return {_fill_words(name, known): _fill_words(text, known).encode() for name, text in template["files"].items()}
+    return _fill_files(template["files"], _template_words(spec_id, _language_template(template["language"], {})))
+
+
+def _fill_files(files: Mapping[str, str], known: Mapping[str, str]) -> dict[str, bytes]:
+    return {_fill_words(name, known): _fill_words(text, known).encode() for name, text in files.items()}
 
 
 # ---------------------------------------------------------------- writing
@@ -117,8 +118,6 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
                 with path.open("xb") as file:
                     undo.callback(path.unlink, missing_ok=True)
                     file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
                 if content.startswith(_PROGRAM_STARTS):
                     path.chmod(0o755)
         except OSError as error:
@@ -131,7 +130,6 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 _Starters = Mapping[str, Sequence[str]]
 """how a file is started that is no program by itself: its suffix -> what stands before its name"""
-_INCLUDED = re.compile(rb'(?m)^\s*#\s*include\s*"([^"\n/]+)"')
 _IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")  # in a file that is the one to be started, of several
 _NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
 """of files that can be started, but are not what a student hands in, or not all of it"""
@@ -163,17 +161,13 @@ def adopt(
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
     inputs = {name: content for run in runs for name, content in run.named.items()}
+    own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
-        for name, content in {**beside, **copied, **inputs}.items():
-            (trial / name).parent.mkdir(parents=True, exist_ok=True)
-            (trial / name).write_bytes(content)
         path = trial / "specs" / f"{spec_id}.yaml"
-        path.parent.mkdir()
-        if languages:
-            shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
-        path.write_text(write([(Run(), None)]))
+        draft = {f"specs/{spec_id}.yaml": write([(Run(), None)]).encode()}
+        create(trial, {**beside, **copied, **inputs, **own, **draft})
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
@@ -232,17 +226,26 @@ def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[t
         if not path.is_file() or (word == given[0] and "/" not in word and shutil.which(word) and len(given) > 1):
             command.append(word)
             continue
-        name, files = _name_in_course(path, root)
+        full, name, is_there = _name_in_course(path, root)
         command.append(name)
-        copied |= files
+        try:
+            imported = () if is_there else with_imports(full.parent, full.name)
+            copied |= {f"reference/{name}": (full.parent / name).read_bytes() for name in imported}
+        except OSError as error:
+            raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
     return (*_starter(paths[0], starters), *command), copied
+
+
+def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
+    """Return where a file or folder is, its name in the course, and whether it is there already."""
+    full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
+    is_there = full.is_relative_to(root / "reference")
+    return full, full.relative_to(root).as_posix() if is_there else f"reference/{full.name}", is_there
 
 
 def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Return what the reference of a folder is: `FOLDER/`, where all of it is compiled, or the file that is started."""
-    full = Path(os.path.abspath(folder))  # noqa: PTH100 - a link keeps its name
-    is_there = full.is_relative_to(root / "reference")
-    inside = full.relative_to(root).as_posix() if is_there else f"reference/{full.name}"
+    full, inside, is_there = _name_in_course(folder, root)
     paths = [path for path in sorted(full.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     files = {f"{inside}/{path.relative_to(full).as_posix()}": path.read_bytes() for path in paths}
     if (language := _language_of(files)) in ("c", "cpp"):
@@ -267,16 +270,6 @@ def _language_of(files: Mapping[str, bytes]) -> str:
     raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
 
 
-def _included_headers(path: Path) -> frozenset[str]:
-    """Return a C or C++ file and the headers in its folder that it includes, directly or through others."""
-
-    def headers(name: str) -> Iterator[str]:
-        names = map(os.fsdecode, _INCLUDED.findall((path.parent / name).read_bytes()))
-        return (header for header in names if (path.parent / header).is_file())
-
-    return files_behind(path.name, headers) if _language_by_ending(path) in ("c", "cpp") else frozenset()
-
-
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     """Return what starts a file that stands alone; nothing for a program."""
     if path.suffix in starters and path.is_file():
@@ -284,18 +277,6 @@ def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     if path.is_file() and not path.read_bytes().startswith(_PROGRAM_STARTS):
         raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
     return ()
-
-
-def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
-    """Return the name that a file has in the course, and what is copied: itself, and in Python what it imports."""
-    full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
-    if full.is_relative_to(root / "reference"):
-        return full.relative_to(root).as_posix(), {}
-    names = with_imports(full.parent, full.name) | _included_headers(full)
-    try:
-        return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
-    except OSError as error:
-        raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
 
 
 def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:

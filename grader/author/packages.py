@@ -6,7 +6,6 @@ is left out unless the course asks for it.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,11 +35,8 @@ class PackageSource(NamedTuple):
     fresh: bool = False  # whether packages that are installed already are installed anew
 
 
-class Installed(NamedTuple):
-    """An environment that is there now."""
-
-    packages: python_packages.PythonPackages
-    is_new: bool
+Installed = tuple[python_packages.PythonPackages, bool]
+"""an environment that is there now, and whether it is new"""
 
 
 def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Installed, ...]]:
@@ -63,33 +59,32 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
 def _install(requires: Sequence[str], python: str, interpreter: Path, source: PackageSource) -> Installed:
     packages = python_packages.find_packages(requires, python)
     if packages and not source.fresh:
-        return Installed(packages, is_new=False)
+        return packages, False
     parent = python_packages.folder_to_install_in()
     try:
         parent.mkdir(parents=True, exist_ok=True, mode=0o755)
-        temporary = Path(tempfile.mkdtemp(prefix="new-", dir=parent))
+        beside = tempfile.TemporaryDirectory(prefix="new-", dir=parent, ignore_cleanup_errors=True)
     except OSError as error:
         problem = f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
         raise HostError(problem) from error
-    try:
-        libraries = python_packages.libraries_in(temporary, python)
+    target = parent / python_packages.name_of_environment(requires, python)
+    with beside as name:
+        made = Path(name) / "new"
+        libraries = python_packages.libraries_in(made, python)
         _run(_pip_command(requires, interpreter, libraries, source))
-        _make_environment(temporary, python, interpreter)
+        # A virtual environment also sees the packages of the system, such as pytest.
+        _run([str(interpreter), "-I", "-m", "venv", "--without-pip", "--system-site-packages", str(made)])
         present = distributions(path=[str(libraries)])
         versions = dict(sorted((package_name(package.metadata["Name"]), package.version) for package in present))
         described = python_packages.describe_packages(requires, python, versions)
-        replace_files(temporary, {python_packages.DESCRIPTION: (described,)}, sync=True)
-        _let_all_read(temporary)
-        target = parent / python_packages.name_of_environment(requires, python)
+        replace_files(made, {python_packages.DESCRIPTION: (described,)}, sync=True)
+        _let_all_read(made)
         if target.exists():
-            target.rename(temporary.with_name(f"{temporary.name}-old"))
-        temporary.rename(target)
-    finally:
-        for leftover in (temporary, temporary.with_name(f"{temporary.name}-old")):
-            shutil.rmtree(leftover, ignore_errors=True)
+            target.rename(Path(name) / "old")
+        made.rename(target)
     if not (packages := python_packages.find_packages(requires, python)):
         raise HostError(f"{target} was written, and other users may change it: its folders must be yours alone")
-    return Installed(packages, is_new=True)
+    return packages, True
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
@@ -123,15 +118,6 @@ def _run(command: Sequence[str]) -> str:
         advice = "; if it comes as source alone, --build runs its code to make a wheel" if "No matching" in line else ""
         raise HostError(f"pip cannot install the packages: {one_line(line)}{advice}")
     return done.stdout
-
-
-def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
-    """Make the folder a virtual environment (PEP 405) that also sees the packages of the system, such as pytest."""
-    (folder / "bin").mkdir()
-    for name in ("python", "python3", f"python{python}"):
-        (folder / "bin" / name).symlink_to(interpreter)
-    settings = f"home = {interpreter.parent}\ninclude-system-site-packages = true\nversion = {python}\n"
-    (folder / "pyvenv.cfg").write_text(settings, encoding="utf-8")
 
 
 def _let_all_read(folder: Path) -> None:

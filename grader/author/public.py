@@ -8,10 +8,9 @@ reference's executions as the spec does. A test for which that fails is omitted,
 import ast
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -133,16 +132,11 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
 
     That is read off the source: what instructors write is imported at the top, by its plain name.
     """
-    return files_behind(name, partial(_imported_files, root))
-
-
-def files_behind(name: str, used_by: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    """Return a file and all that it uses, directly or through others."""
     files, waiting = set[str](), [name]
     while waiting:
         if (file := waiting.pop()) not in files:
             files.add(file)
-            waiting += used_by(file)
+            waiting += _imported_files(root, file)
     return frozenset(files)
 
 

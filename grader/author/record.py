@@ -8,6 +8,8 @@ import re
 import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,7 +18,6 @@ from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, with_answer
 from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
-from grader.core import run
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
@@ -27,6 +28,7 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
+from grader.core.run import runner
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
 from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain
@@ -124,12 +126,11 @@ def _expand_pattern(text: str) -> list[Path]:
     """Return the files that match a pattern, in natural order; a plain path is returned as it is."""
     if Path(text).exists() or not glob.has_magic(text):
         return [Path(text)]
-    paths = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
+    paths = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207 - may begin with /
     if not paths:
         raise UsageError(f"--stdin {text!r}: there is no such file")
-    parts = {path: re.split("([0-9]+)", path) for path in paths}
-    natural = sorted(paths, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
-    return list(map(Path, natural))
+    parts = {path: re.split("([0-9]+)", str(path)) for path in paths}
+    return sorted(paths, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
 
 
 def read_files(texts: Sequence[str], root: Path) -> dict[str, Given]:
@@ -172,6 +173,9 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
 
 
 # ---------------------------------------------------------------- what a run is as a case
+
+
+_WriteRun = Callable[[Run, Node | None], Node]  # writes a run with what is expected, None for nothing of its own
 
 
 class Recorded(NamedTuple):
@@ -221,10 +225,6 @@ def _unknown_node(run: Run, **output: Any) -> Node | None:
     """Write the expectations of a run that is not recorded: its files, and what is said of its `output`."""
     expect = _expecting(run.written_files, **output)
     return expectation_node(expect) if output or expect.files else None
-
-
-def _any_output(run: Run) -> Node | None:
-    return _unknown_node(run, stdout=ANYTHING, screen=run.case.terminal)
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -287,39 +287,46 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
     place = ("tests", [known.name for known in course.spec.tests].index(test.name), "cases")
-    last, _ = _inheriting_case(course.spec, place, run)  # in order, it finds what those before it leave
+    last = _draft_case(course.spec, place, case_node, run)  # in order, it finds what those before it leave
     tests = (replace(one, cases=(*one.cases, last)) if one.name == test.name else one for one in course.spec.tests)
-    course = replace(course, spec=replace(course.spec, tests=tuple(tests)))
-    run = _with_recording(run, lambda recorded: _inheriting_case(course.spec, place, recorded)[0], course)
-    case, inherits = _inheriting_case(course.spec, place, run)
-    execution = _ask_for(run, case, course)
-    is_right = inherits and not _why_wrong(case, execution, course)
-    if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
-        case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
-        execution = _ask_for(run, case, course)
-    if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, _unknown_node(run))
-    else:
-        node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
-    return _proven_record(course, place, node, execution)
+    ordered = replace(course, spec=replace(course.spec, tests=tuple(tests)))
+    return _record(ordered, place, case_node, run, as_text=as_text)
 
 
 def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) -> Recorded:
     """Add a test with one case. Raises as `add_case` does."""
     if any(test.name == name for test in course.spec.tests):
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
-    written = node_of(name, filled=False)
+    head = {"name": node_of(name, filled=False), "points": plain(worth)}
 
     def test_node(run: Run, expect: Node | None) -> Node:
-        return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
+        return TYPES["test"].write({**head, "cases": [case_node(run, expect)]})
 
-    def draft(run: Run) -> Case:
-        return _add_case(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
+    return _record(course, ("tests",), test_node, run, as_text=as_text)
 
+
+def _record(course: Course, place: KeyPath, write: _WriteRun, run: Run, *, as_text: bool) -> Recorded:
+    """Record a run at a place of the spec, where the run of the reference passes it as it is read again."""
+    draft = partial(_draft_case, course.spec, place, write)
     run = _with_recording(run, draft, course)
-    execution = _ask_for(run, draft(run), course)
-    node = test_node(run, printed_node(run, execution if as_text else None))
-    return _proven_record(course, ("tests",), node, execution)
+    case = draft(run)
+    execution = ask_twice(case, course)
+    expect = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
+    inherits = expect not in (Expectation(), Expectation(stdout=ANYTHING)) and not _why_wrong(case, execution, course)
+    if kind_of(case).is_on_terminal and not (inherits or case.expect.screen):
+        case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
+        execution = ask_twice(case, course)
+    if missing := [name for name in run.written_files if name not in execution.files]:
+        raise HostError(f"nothing was recorded: the reference leaves no file {missing[0]}")
+    if inherits and not (as_text and case.asks_reference):
+        node = write(run, _unknown_node(run))
+    else:
+        node = write(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
+    data, case = _add_case(course.spec, place, node)
+    if why := _why_wrong(case, execution, course):
+        raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
+    command = runner.command_text(case, course.spec)
+    return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
 
 
 def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
@@ -341,22 +348,13 @@ def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> R
     return run._replace(typist=None, payload=payload)
 
 
-def _ask_for(run: Run, case: Case, course: Course) -> Execution:
-    """Run the reference twice. Raises HostError as `ask_twice`, and when an expected file is missing."""
-    execution = ask_twice(case, course)
-    if missing := [name for name in run.written_files if name not in execution.files]:
-        raise HostError(f"nothing was recorded: the reference leaves no file {missing[0]}")
-    return execution
-
-
-def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
-    """Return the case of a run with the expectations of its test, else any output, and whether the test has any."""
+def _draft_case(spec: Spec, place: KeyPath, write: _WriteRun, run: Run) -> Case:
+    """Return the case of a run with the expectations of its test; with any output where the test has none."""
     try:
-        _, case = _add_case(spec, place, case_node(run, _unknown_node(run)))
+        return _add_case(spec, place, write(run, _unknown_node(run)))[1]
     except SpecError:
-        _, case = _add_case(spec, place, case_node(run, _any_output(run)))
-    seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
-    return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
+        any_output = _unknown_node(run, stdout=ANYTHING, screen=run.case.terminal)
+        return _add_case(spec, place, write(run, any_output))[1]
 
 
 def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
@@ -369,25 +367,12 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
     return "" if result.credit == 1 and not result.deviations else result.message.text or str(result.verdict)
 
 
-def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execution) -> Recorded:
-    """Add what is recorded to the spec, if the run of the reference passes it as it is read again."""
-    data, case = _add_case(course.spec, place, node)
-    if why := _why_wrong(case, execution, course):
-        raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
-    command = run.runner.command_text(case, course.spec)
-    return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
-
-
 def _as_yaml(node: Node) -> str:
     return dump(listing([node]), open_levels=4 if entries_of(node).get("cases") else 2)
 
 
 # ---------------------------------------------------------------- disagreements of spec and reference
 
-_NO_TEXT = "this is no text that could be replaced: correct the spec or the reference"
-_SHARED = "several cases share the text, and the reference does not print the same in all: write one for each"
-_MADE_OF_VARIABLES = "the text contains variables: correct it yourself"
-_LAID_OUT = "the layout of the spec does not allow to change this text alone: edit it yourself"
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
@@ -427,45 +412,42 @@ def _other_texts(expect: Expectation, execution: Execution) -> Iterator[tuple[st
 
 def accept(spec: Spec, disagreements: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
     """Return the spec's text with the reference's present results, and the disagreements left, each with the reason."""
-    data, unwritten, places = spec.source_text, list[tuple[Disagreement, str]](), dict[str, list[Disagreement]]()
+    data, unwritten = spec.source_text, list[tuple[Disagreement, str]]()
+    nodes = nodes_by_path(spec.source_text, spec.id)
     for disagreement in disagreements:
-        path = _path_of_text(spec, disagreement.case, disagreement.key) if disagreement.key else ""
-        places.setdefault(path, []).append(disagreement)
-    for path, group in sorted(places.items(), key=lambda item: not item[0]):
         try:
-            data = _with_text_exchanged(spec, data, path, group)
+            data = _with_text_exchanged(spec, data, disagreement, nodes, disagreements)
+            read(data, spec.id, spec.root)
         except CannotBeWrittenError as why:
-            unwritten += [(disagreement, str(why)) for disagreement in group]
-    read(data, spec.id, spec.root)
+            unwritten.append((disagreement, str(why)))
     return data, unwritten
 
 
-def _path_of_text(spec: Spec, case: Case, key: str) -> str:
-    """Return the path of a key that applies to a case: in the case itself, or in its test."""
-    nodes = nodes_by_path(spec.source_text, spec.id)
-    paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
-    place = next((path for path in paths if path in nodes), paths[0])
-    return f"{place}.text" if f"{place}.text" in nodes else place
-
-
-def _with_text_exchanged(spec: Spec, data: bytes, path: str, group: Sequence[Disagreement]) -> bytes:
+def _with_text_exchanged(
+    spec: Spec, data: bytes, one: Disagreement, nodes: Mapping[str, Node], others: Sequence[Disagreement]
+) -> bytes:
     """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
-    if not path:
-        raise CannotBeWrittenError(_NO_TEXT)
-    first = group[0]
-    written = nodes_by_path(spec.source_text, spec.id).get(path)
-    test = next(test for test in spec.tests if first.case in test.cases)
-    sharing = [case for case in test.cases if _path_of_text(spec, case, first.key) == path]
-    if len({member.after for member in group}) > 1 or len(sharing) > len(group):
-        raise CannotBeWrittenError(_SHARED)
-    value = plain(first.after.decode().strip()) if first.what == "exit status" else None
-    try:
-        if not isinstance(written, Scalar) or (value is None and fill(written.text, {}).encode() != first.before):
-            raise CannotBeWrittenError(_MADE_OF_VARIABLES)
-    except KeyError:
-        raise CannotBeWrittenError(_MADE_OF_VARIABLES) from None
-    steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    content = edited(data, steps, value or node_of(decode(first.after, first.what)))
-    if content is None:
-        raise CannotBeWrittenError(_LAID_OUT)
-    return content
+    if not one.key:
+        raise CannotBeWrittenError("this is no text that could be replaced: correct the spec or the reference")
+
+    def path_of(case: Case) -> str:  # of the key in the case itself, or in its test
+        paths = [f"{holder}.{one.key}" for holder in (case.path, case.path.partition(".")[0])]
+        place = next((path for path in paths if path in nodes), paths[0])
+        return f"{place}.text" if f"{place}.text" in nodes else place
+
+    path = path_of(one.case)
+    test = next(test for test in spec.tests if one.case in test.cases)
+    alike = {other.case.id for other in others if (other.key, other.after) == (one.key, one.after)}
+    if any(path_of(case) == path and case.id not in alike for case in test.cases):
+        why = "several cases share the text, and the reference does not print the same in all: write one for each"
+        raise CannotBeWrittenError(why)
+    value, written = plain(one.after.decode().strip()) if one.what == "exit status" else None, nodes.get(path)
+    with suppress(KeyError):
+        if isinstance(written, Scalar) and (value or fill(written.text, {}).encode() == one.before):
+            steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
+            if content := edited(data, steps, value or node_of(decode(one.after, one.what))):
+                return content
+            raise CannotBeWrittenError(
+                "the layout of the spec does not allow to change this text alone: edit it yourself"
+            )
+    raise CannotBeWrittenError("the text contains variables: correct it yourself")

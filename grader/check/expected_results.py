@@ -113,10 +113,8 @@ def _message_for_author(answer: Execution | GraderError) -> str:
 # ---------------------------------------------------------------- the second answer
 
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
-MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
-_FURTHER_SEEDS = (1, 3, 4, 5)
 _RETRIES = 2  # of a run that fails, under conditions that are the same
-_MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
+_MAX_SEARCHED = 2**20  # bytes of a source that are looked at
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.
 _JUDGED = "status signal limit stdout stderr names files stop transcript interaction facts also"
@@ -125,11 +123,6 @@ _ASKS_MACHINE = lazy_regex(
     rb"|\b[Nn]ow\b|Now"
 )
 """what a source names that may ask for the time or for all processors: another clock takes a compiler and a build"""
-_LACKS_ORDER = lazy_regex(
-    rb"(?i:rand|shuffle|sample|choice|uuid|hash)|\b(?:set|pairs|keys|values|each|select)\b|frozenset|\bid\(|Identity"
-    rb"|=\s*range\b|\b(?:Set|Map)\.(?:of|copyOf)|\{\s*['\"\w][^:;{}\n,]*,[^:;{}\n]*\}"
-)
-"""what a source names whose order a second run may have again by accident: only it is worth further runs"""
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 _PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
@@ -164,8 +157,8 @@ def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     answers = ask_all(course, jobs)
     if not (chosen := _places_to_ask_again(answers)):
         return answers
-    asker, seeds = _SecondAsker(course), _FURTHER_SEEDS[: MAX_FURTHER_RUNS // len(chosen)]
-    tasks = [partial(asker.ask_once_more, answers[at], seeds) for at in chosen]
+    asker = _SecondAsker(course)
+    tasks = [partial(asker.ask_once_more, answers[at]) for at in chosen]
     asked = dict(zip(chosen, in_order(tasks, jobs, course.cancelled.set), strict=True))
     return tuple(asked.get(at, answer) for at, answer in enumerate(answers))
 
@@ -178,7 +171,7 @@ def are_all_asked_twice(answers: Sequence[ReferenceResult]) -> bool:
 def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
     """Return in what a second answer of the reference to one case differs from its `first`; None when it does not."""
     answer = ReferenceResult(test=course.spec.tests[0], case=case, execution=first)
-    return _SecondAsker(course).ask_once_more(answer, _FURTHER_SEEDS).doubt
+    return _SecondAsker(course).ask_once_more(answer).doubt
 
 
 def _places_to_ask_again(answers: Sequence[ReferenceResult]) -> list[int]:
@@ -199,8 +192,7 @@ class _SecondAsker:
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = () if isinstance(course.reference, HostError) else course.reference.values()
         commands = (" ".join(spec.reference or ()).encode() for spec in specs)
-        self._sources = [source[:_MAX_FURTHER_BYTES] for source in (*files, *commands)]
-        self._lacks_order = any(map(_LACKS_ORDER.search, self._sources))
+        self._sources = [source[:_MAX_SEARCHED] for source in (*files, *commands)]
         asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
         self._is_full = course.sandbox.info.level == "full"
         self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
@@ -223,7 +215,7 @@ class _SecondAsker:
 
     def _conditions(self, *causes: str, **more: Any) -> AskingConditions:
         """Return the conditions of a plain run in which something is changed for each of these causes."""
-        changed: dict[str, Any] = {"hash_seed": _FURTHER_SEEDS[0]}
+        changed: dict[str, Any] = {"hash_seed": 1}
         for change in (*map(self._changes.__getitem__, causes), more):
             changed |= change
         if self._has_clock and "clock" in changed:
@@ -231,21 +223,18 @@ class _SecondAsker:
         place = {name: changed.pop(name) for name in SandboxPlace.__struct_fields__ if name in changed}
         return AskingConditions(place=SandboxPlace(**place), **changed)
 
-    def ask_once_more(self, answer: ReferenceResult, seeds: Sequence[int]) -> ReferenceResult:
-        """Return an answer with the first further run that differs from it."""
+    def ask_once_more(self, answer: ReferenceResult) -> ReferenceResult:
+        """Return an answer with the second one, if that is another."""
         first, case, name = answer.execution or Execution(), answer.case, answer.test.name
-        is_quick = first.time < _MAX_FURTHER_SECONDS and first.size < _MAX_FURTHER_BYTES
-        further = [AskingConditions(hash_seed=seed) for seed in seeds if self._lacks_order and is_quick]
-        for conditions in (self._conditions(*self._causes_in(case, first)), *further):
-            second = self._ask(case, conditions, rebuilt=conditions not in further)
-            if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
-                return answer  # of this machine, which says nothing of the reference
-            if self._differ(case, first, second):
-                causes = self._causes[name] = self._causes.get(name) or self._find_causes(case, first, conditions)
-                if causes:
-                    once, again = self._show(case, first, second)
-                    answer = replace(answer, doubt=AnswerDoubt(first=once, second=again, causes=causes))
-                    break
+        conditions = self._conditions(*self._causes_in(case, first))
+        second = self._ask(case, conditions, rebuilt=True)
+        if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
+            return answer  # of this machine, which says nothing of the reference
+        if self._differ(case, first, second):
+            causes = self._causes[name] = self._causes.get(name) or self._find_causes(case, first, conditions)
+            if causes:
+                once, again = self._show(case, first, second)
+                answer = replace(answer, doubt=AnswerDoubt(first=once, second=again, causes=causes))
         return replace(answer, is_asked_twice=True)
 
     def _causes_in(self, case: Case, first: Execution) -> Sequence[str]:

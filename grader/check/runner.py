@@ -6,6 +6,7 @@ the rules below. Some of them run the reference where that is possible.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -147,40 +148,37 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
     """Make remarks of mistakes in the language; of needs that go round, one that says why no order helps."""
-    try:
-        round_trips = [*circles(needs(path.read_bytes(), str(path)))]
-    except (SpecError, OSError):
-        round_trips = []
-    places = {problem.path: problem for problem in problems}
-    circular = [(places[where], message, paths) for (where, message), paths in round_trips if where in places]
-    explained = {where for *_, paths in circular for where in paths}
-    pairs = [(problem._replace(message=message), CIRCLE) for problem, message, _ in circular]
-    pairs += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in pairs))
+    where, message, others = "", "", frozenset[str]()
+    with suppress(SpecError, OSError):
+        where, message, others = circle(needs(path.read_bytes(), str(path)))
+    is_told = bool(message) and any(problem.path == where for problem in problems)
+    remarks = []
+    for problem in (problem for problem in problems if not is_told or problem.path not in others):
+        is_circle = is_told and problem.path == where
+        fields = problem._asdict() | ({"message": message, "rule": CIRCLE} if is_circle else {"rule": LANGUAGE})
+        remarks.append(Remark(**fields, level="error"))
+    return tuple(sorted(remarks))
 
 
-def circles(needs: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Flaw, frozenset[str]]]:
-    """Iterate over the circles among the needs of tests: what to say of each, and the paths of the needs in it.
+def circle(needs: Mapping[str, Mapping[str, str]]) -> tuple[str, str, frozenset[str]]:
+    """Return the first circle among the needs of tests: one of its paths, what to say of it, and its other paths.
 
-    Given test -> what it needs -> the path where that is stated. `load` refuses needs that look forward; this says why
-    no order helps.
+    Given test -> what it needs -> the path where that is stated; all is empty without a circle. `load` refuses needs
+    that look forward; this says why no order helps.
     """
-    order = {name: place for place, name in enumerate(needs)}
+    order = [*needs]
     graph = {name: [need for need in own if need in needs and need != name] for name, own in needs.items()}
-    while True:
-        try:
-            TopologicalSorter(graph).prepare()
-        except CycleError as error:
-            trail = error.args[1][:0:-1]
-            first = trail.index(min(trail, key=order.__getitem__))
-            pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
-            test, need = next(pair for pair in pairs if order[pair[1]] > order[pair[0]])
-            graph[test].remove(need)
-            round_trip = " needs ".join(f'"{name}"' for name in [*(start for start, _ in pairs), trail[first]])
-            message = f"{round_trip}: none of them can ever run; take one of these needs out"
-            yield (needs[test][need], message), frozenset(needs[start][end] for start, end in pairs)
-        else:
-            return
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        trail = error.args[1][:0:-1]
+        first = trail.index(min(trail, key=order.index))
+        pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
+        paths = [needs[test][need] for test, need in pairs if order.index(need) > order.index(test)]
+        round_trip = " needs ".join(f'"{test}"' for test, _ in [*pairs, pairs[0]])
+        message = f"{round_trip}: none of them can ever run; take one of these needs out"
+        return paths[0], message, frozenset(paths[1:])
+    return "", "", frozenset()
 
 
 # ---------------------------------------------------------------- for programs

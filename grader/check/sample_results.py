@@ -7,24 +7,21 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace as with_fields
 
-from grader.check.expected_results import ReferenceResult
-from grader.check.samples import OTHER_SEEDS, Sample, SamplePlan, expected_score, sample_differences
-from grader.core import generate
+from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
 from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest
 from grader.core.course import Attempt
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.report import Job, Judgement
-from grader.core.pipeline import Course, assess, generate_for, work_on
+from grader.core.pipeline import Course, assess, work_on
 from grader.core.report.json import to_report
 from grader.core.run.measuring import Measured, WorkerSlots, is_in_doubt
 from grader.core.text import count
@@ -41,8 +38,7 @@ OWN_SOURCE = Path(__file__).parents[1]
 Learned = TypeVar("Learned", Execution, Measured)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampleResult:
+class SampleResult(Struct, frozen=True):
     """A graded sample, and its differences from what it must get."""
 
     sample: Sample
@@ -50,12 +46,6 @@ class SampleResult:
     differences: tuple[str, ...]
     partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
     recalled: int = 0  # runs that were not made, since the same were made before
-
-    def with_other(self, redrawn: Self) -> Self:
-        """Return it with the differences under other values that are drawn: what is stated covers all values."""
-        further = [f"with other values drawn, {difference}" for difference in redrawn.differences]
-        differences = tuple(dict.fromkeys((*self.differences, *further)))
-        return replace(self, differences=differences, recalled=self.recalled + redrawn.recalled)
 
 
 def same_for_all(course: Course) -> Course:
@@ -77,75 +67,40 @@ def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
 
 
 def check_samples(
-    plan: SamplePlan | None,
-    stated: Sequence[Sample],
+    plan: SamplePlan,
     path: Path,
     course: Course,
     around: object,
     *,
-    answered: Sequence[ReferenceResult],
+    whole: Collection[str],
     jobs: int,
     fresh: bool,
     on_progress: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
-    """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
+    """Grade the samples of the spec at `path` by the plan as `verify_spec` says.
 
-    Executions are stored whole where the reference does not show what is right; `around` are the surroundings. Without
-    a plan, the first right sample is graded where the reference cannot stand for a program.
+    In the cases of which the ids are in `whole`, executions are kept whole; `around` are the surroundings.
     """
-    if plan is None:
-        return _check_first_right(stated, path, course, answered)
-    ranked = plan.ranked(stated, course.spec)
-    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in ranked.items()]
+    samples = plan.samples
+    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in samples.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
+    graded: dict[str, SampleResult] = {}
 
-    def grade(course: Course, behind: str = "", **how: Any) -> dict[str, SampleResult]:
-        on_progress(f"grading {count(len(to_grade), 'sample')}{behind}")
-        graded: dict[str, SampleResult] = {}
+    def grade_one(job: Job, course: Course) -> None:
+        sample = samples[job.submission.id]
+        own = submission_digest(job.submission.path, course.cache)
+        is_tuned = not sample.may_hang  # what runs out of time is run without these options anyway
+        attempt = CachedAttempt.begin(course, job.submission.id, [around, own], fresh=fresh, is_tuned=is_tuned)
+        report = assess(job, attempt, whole)
+        attempt.recall.keep()
+        score = expected_score(course.spec, sample, job.only) if job.only else None
+        differences = sample_differences(to_report(report), sample, score)
+        graded[sample.submission.id] = SampleResult(sample, report, differences, score, attempt.recall.recalled)
+        on_progress(f"grading the samples: {len(graded)} of {len(to_grade)}")
 
-        def grade_one(job: Job, course: Course) -> None:
-            graded[job.submission.id] = _assess(job, course, ranked[job.submission.id], around, **how)
-            on_progress(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
-
-        deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
-        return graded
-
-    results = grade(course, whole={answer.case.id for answer in answered if not answer.shows_right}, fresh=fresh)
-    for number in range(OTHER_SEEDS) if course.spec.seed else ():
-        redrawn = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
-        for name, result in grade(redrawn, ", with other values drawn", whole=(), fresh=False).items():
-            results[name] = results[name].with_other(result)
-    return tuple(results[sample.submission.id] for sample in stated if sample.submission.id in results)
-
-
-def _assess(
-    job: Job, course: Course, sample: Sample, around: object, *, whole: Collection[str], fresh: bool
-) -> SampleResult:
-    own = submission_digest(job.submission.path, course.cache)
-    is_tuned = not sample.may_hang  # what runs out of time is run without these options anyway
-    attempt = CachedAttempt.begin(course, job.submission.id, [around, own], fresh=fresh, is_tuned=is_tuned)
-    report = assess(job, attempt, whole)
-    attempt.recall.keep()
-    partial_score = expected_score(course.spec, sample, job.only) if job.only else None
-    return SampleResult(
-        sample=sample,
-        report=report,
-        differences=sample_differences(to_report(report), sample, partial_score),
-        partial_score=partial_score,
-        recalled=attempt.recall.recalled,
-    )
-
-
-def _check_first_right(
-    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult]
-) -> tuple[SampleResult, ...]:
-    first = next((sample for sample in stated if sample.is_right(course.spec)), None)
-    only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
-    if first is None or not only:
-        return ()
-    whole = {answer.case.id for answer in answered if not answer.shows_right}
-    report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
-    return (SampleResult(sample=first, report=report, differences=()),)
+    on_progress(f"grading {count(len(to_grade), 'sample')}")
+    deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
+    return tuple(graded[name] for name in plan.tests)
 
 
 # ---------------------------------------------------------------- runs that are not made again

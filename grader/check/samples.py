@@ -10,13 +10,14 @@ one sample for each statement about it, and the first right samples are graded w
 what it takes. The choice is the same each time.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace as with_fields
 
 from grader.core import oracle
 from grader.core.errors import HostError, UsageError
@@ -25,13 +26,13 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.layout import Submission
 from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.model.spec import Spec
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_top, unless_wrong
 from grader.core.run.start import or_failure
 from grader.core.text import count, joined, listed, one_line, points
+from grader.core.yaml.types import key, keys_of, read_found
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, keyword, text, unwanted, wrong
 
 _MAX_COMPARED_BYTES = 2**20
-_SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
-_TEST_KEYS = ("score", "verdicts", "deviations")
 _MAX_MESSAGES = 5
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 # Points: stated scores are rounded, each of them, and a part of the tests is reckoned from several.
@@ -71,8 +72,7 @@ class Sample:
     @property
     def is_indivisible(self) -> bool:
         """Whether a part of its tests shows nothing: its score alone is stated, or no score that is a number."""
-        scores = [self.score, *(stated.score for stated in self.tests.values() if stated.score is not None)]
-        return self.score_alone or not all(map(_NUMBER.fullmatch, scores))
+        return self.score_alone or PARTIAL in {self.score, *(stated.score for stated in self.tests.values())}
 
     @property
     def may_hang(self) -> bool:
@@ -83,78 +83,73 @@ class Sample:
 def read_samples(spec: Spec) -> tuple[Sample, ...]:
     """Read what the samples of an assignment must get; none when there is no folder of samples.
 
-    Raises UsageError when a sample is not stated, or a statement has no sample or is none; SpecError for a file that is
-    not YAML.
+    Raises UsageError when nothing is stated, and SpecError for all mistakes in what is.
     """
     where = spec.root / "sample_submissions" / spec.id
-    if not where.is_dir():
-        return ()
     path = where / "expected.yaml"
-    names = {entry.name for entry in where.iterdir() if entry.name != path.name and not entry.name.startswith(".")}
-    if names and not path.exists():
+    found = where.iterdir() if where.is_dir() else ()
+    names = {entry.name for entry in found if entry.name != path.name and not entry.name.startswith(".")}
+    if not names:
+        return ()
+    example = f"{{score: {points(spec.max_score)}}}"
+    if not path.exists():
         problem = f"it says what each sample must get: {listed([one_line(name) for name in sorted(names)], most=3)}"
-        raise UsageError(f"there is no {path}; {problem}. Write a line for each, such as {_line_for(min(names), spec)}")
-    stated = _check_mapping(read_data(path), path, "") if names else {}
-    for name in sorted(names - set(stated)):
-        problem = f"say what it must get, such as {_line_for(name, spec)}"
-        raise UsageError(f"{path}: the sample {one_line(name)} is not stated; {problem}")
-    for name in sorted(set(stated) - names):
-        raise UsageError(f"{path}: {one_line(name)} is stated, but there is no such sample in {where}")
-    return tuple(_read_sample(spec, path, name, entry) for name, entry in stated.items())
+        line = f"Write a line for each, such as `{one_line(min(names))}: {example}`"
+        raise UsageError(f"there is no {path}; {problem}. {line}")
+    stated = entries(top := read_top(path))
+    for name in sorted(names - stated.keys()):
+        problem = f"the sample {one_line(name)} is not stated; say what it must get"
+        wrong(top, f"{problem}, such as `{one_line(name)}: {example}`")
+    for name in stated.keys() - names:
+        wrong(stated[name][0], f"there is no such sample in {where}")
+    samples = [_read_sample(spec, Submission(id=name, path=where / name), stated[name][1]) for name in stated]
+    return unless_wrong(top, tuple(samples))
 
 
-def _line_for(name: str, spec: Spec) -> str:
-    return f"`{one_line(name)}: {{score: {points(spec.max_score)}}}`"
+def _read_score(value: Value) -> str:
+    if _NUMBER.fullmatch(written := text(value)):
+        return points(Fraction(written))
+    if written != PARTIAL:
+        unwanted(value, f"a number of points, or {PARTIAL}")
+    return PARTIAL
 
 
-def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
-    fields = _check_mapping(entry, path, name, _SAMPLE_KEYS)
-    if "score" not in fields:
-        raise UsageError(f"{path}: {name}: the score is missing")
-    score, tests = str(fields["score"]), fields.get("tests", {})
-    own = {key: fields[key] for key in ("verdicts", "deviations") if key in fields}
-    names = [test.name for test in spec.tests]
-    if tests == "all":  # nothing when the score is 0, else full marks
-        stated = dict.fromkeys(names, _read_stated(path, name, own | ({"score": "0"} if score == "0" else {})))
+def _read_names(value: Value) -> tuple[str, ...]:
+    return tuple(sorted(each_of(text)(value)))
+
+
+_OF_TEST: Keys = keys_of(
+    key("score", "points", "What is given: a number, or `partial`.", read=_read_score),
+    key("verdicts", "names", "What comes of the cases that are not right.", read=_read_names),
+    key("deviations", "names", "The deviations that are named.", read=_read_names),
+)
+_OF_SAMPLE: Keys = {
+    **_OF_TEST,
+    "score": with_fields(_OF_TEST["score"], required=True),
+    **key("about", "text", "What it does.", read=text, default=""),
+    **key("tests", "a mapping", "What tests must get that are not right, by name; or `all`."),
+}
+
+
+def _read_sample(spec: Spec, submission: Submission, value: Value) -> Sample:
+    keys = fields(value, _OF_SAMPLE)
+    said = read_found(keys, [name for name in keys.known if name != "tests"])
+    score, about = said.pop("score"), said.pop("about")
+    if "tests" in keys and keyword(keys["tests"]) == "all":  # nothing when the score is 0, else full marks
+        stated = {test.name: Stated(score="0" if score == "0" else None, **said) for test in spec.tests}
     else:
-        given = _check_mapping(tests, path, f"{name}: tests", names)
-        stated = {test: _read_stated(path, f"{name}: {test}", value) for test, value in given.items()}
-        if own:
-            raise UsageError(f"{path}: {name}: {next(iter(own))} belong to a test, or to `tests: all`")
+        tests = {name: known for test in spec.tests for name, known in key(test.name).items()}
+        given = fields(keys["tests"], tests) if "tests" in keys else {}
+        stated = {name: Stated(**read_found(fields(entry, _OF_TEST))) for name, entry in given.items()}
+        for name in said:
+            wrong(keys[name], f"{name} belong to a test, or to `tests: all`")
     # Programs of the course give full marks also with cases that are not right; beside them, some are worth nothing.
     has_scoring = any(test.scoring for test in spec.tests)
     for test in (test for test in spec.tests if test.scoring or (has_scoring and not test.points)):
         expected = stated.get(test.name, Stated())
         stated[test.name] = replace(expected, score_alone=not (expected.verdicts or expected.deviations))
-    return Sample(
-        submission=Submission(id=name, path=path.parent / name),
-        score=score,
-        about=str(fields.get("about", "")),
-        tests=stated,
-        score_alone=fields.keys() <= {"score", "about"} and score != points(spec.max_score),
-    )
-
-
-def _read_stated(path: Path, where: str, entry: object) -> Stated:
-    fields = _check_mapping(entry, path, where, _TEST_KEYS)
-    for key in ("verdicts", "deviations"):
-        if not isinstance(fields.get(key, []), list):
-            raise UsageError(f"{path}: {where}: {key} are a list, such as [failed]")
-    return Stated(
-        score=str(fields["score"]) if "score" in fields else None,
-        verdicts=tuple(sorted(map(str, fields.get("verdicts", [])))),
-        deviations=tuple(sorted(map(str, fields.get("deviations", [])))),
-    )
-
-
-def _check_mapping(data: object, path: Path, where: str, known: Collection[str] | None = None) -> dict[str, Any]:
-    place = f"{path}: {where}" if where else str(path)
-    if not isinstance(data, dict):
-        raise UsageError(f"{place}: a mapping is wanted, name by name")
-    for key in data:
-        if known is not None and key not in known:
-            raise UsageError(f"{place}: unknown key {key!r}; there are: {', '.join(known)}")
-    return data
+    score_alone = keys.keys() <= {"score", "about"} and score != points(spec.max_score)
+    return Sample(submission=submission, score=score, about=about, tests=stated, score_alone=score_alone)
 
 
 # ---------------------------------------------------------------- a report
@@ -207,8 +202,7 @@ def _shown_score(score: float | None) -> str:
 # ---------------------------------------------------------------- which of them are not the reference itself
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Witnesses:
+class Witnesses(Struct, frozen=True, kw_only=True):
     """The right samples of a spec, of which a copy of the reference proves nothing of what other programs get."""
 
     copies: tuple[str, ...]  # the names of those that are the reference itself
@@ -255,7 +249,6 @@ def _normalised(content: bytes) -> bytes:
 
 # ---------------------------------------------------------------- which of them are graded, and in which tests
 
-OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 _WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
@@ -266,6 +259,7 @@ _Statement = tuple[str, Stated | str]
 class SamplePlan(Struct, frozen=True, kw_only=True):
     """The tests that each sample is graded in."""
 
+    samples: Mapping[str, Sample] = {}  # those that are graded, in this order
     tests: Mapping[str, tuple[str, ...]]
     """the name of a sample -> names of tests in the spec's order; without the samples that are not graded"""
     ungraded: tuple[str, ...] = ()  # the samples that are not graded at all
@@ -276,16 +270,6 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
     def only(self, sample: str) -> tuple[str, ...]:
         """Return the tests of a sample that is graded in some only; none for another."""
         return self.tests[sample] if sample in self.partial else ()
-
-    def ranked(self, stated: Sequence[Sample], spec: Spec) -> Mapping[str, Sample]:
-        """Return the samples to grade, by name: what runs out of time first, then what waits longest in vain."""
-
-        def rank(sample: Sample) -> tuple[bool, float, int]:
-            failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
-            longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
-            return not sample.may_hang, -longest, len(sample.tests)
-
-        return {name: sample for sample in sorted(stated, key=rank) if (name := sample.submission.id) in self.tests}
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
@@ -299,19 +283,34 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
 
 def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:
     """Choose what is graded, `everything` or the least that shows each statement."""
-    draws = 1 + (OTHER_SEEDS if spec.seed else 0)
     cases = {test.name: len(test.cases) for test in spec.tests}
-    all_runs = draws * len(stated) * sum(cases.values())
+    all_runs = len(stated) * sum(cases.values())
     is_whole = everything or all_runs <= MAX_CASE_RUNS
     chosen = {sample.submission.id: {*cases} for sample in stated} if is_whole else _choose(spec, stated, cases)
     tests = {name: tuple(test for test in cases if test in picked) for name, picked in chosen.items() if picked}
+    ranked = sorted(stated, key=partial(_rank, spec))
     return SamplePlan(
+        samples={name: sample for sample in ranked if (name := sample.submission.id) in tests},
         tests=tests,
         ungraded=tuple(name for name in chosen if name not in tests),
         partial=tuple(name for name, picked in tests.items() if len(picked) < len(cases)),
-        skipped_runs=all_runs - draws * sum(cases[test] for picked in tests.values() for test in picked),
+        skipped_runs=all_runs - sum(cases[test] for picked in tests.values() for test in picked),
         all_runs=all_runs,
     )
+
+
+def plan_right(spec: Spec, stated: Sequence[Sample], tests: Sequence[str]) -> SamplePlan:
+    """Choose the first right sample, in these tests alone, if there are any."""
+    right = {sample.submission.id: sample for sample in stated if tests and sample.is_right(spec)}
+    first = dict([*right.items()][:1])
+    return SamplePlan(samples=first, tests=dict.fromkeys(first, tuple(tests)), partial=tuple(first))
+
+
+def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
+    """Return the rank of a sample: what runs out of time is first, then what waits longest in vain."""
+    failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
+    longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
+    return not sample.may_hang, -longest, len(sample.tests)
 
 
 def expected_score(spec: Spec, sample: Sample, tests: Sequence[str]) -> Fraction:

@@ -3,7 +3,7 @@
 import re
 import shlex
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -15,7 +15,7 @@ from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
-from grader.core.model.spec import PROGRAM_KINDS, STREAMS, Case, Leaf, Spec
+from grader.core.model.spec import PROGRAM_KINDS, STREAMS, Case, Leaf
 from grader.core.text import joined, one_line, quote
 from grader.core.yaml.value import parse_range
 
@@ -78,21 +78,14 @@ def _shell_syntax(words: Sequence[str]) -> str:
 
 def _with_shell(path: str, text: str, bare: str) -> str:
     """Return how a command is written so that a shell runs it; with the arguments of a case where they follow."""
-    ends = [(0, 0), *(sign.span() for sign in re.finditer(r"&&|;", bare)), (len(bare), 0)]
-    steps = [text[before[1] : after[0]].strip() for before, after in pairwise(ends)]
-    if len(steps) > 1 and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?]|\|\|", bare):
-        commands = ", ".join(step if "," not in step else f'"{step}"' for step in steps)
-        return f"write a list of commands, [{commands}], or `{_shell_command(text)}`"
-    if not _WITH_ARGUMENTS.fullmatch(path):
-        return f"write `{_shell_command(text)}`"
-    end = next((place.start() for place in re.finditer(r";|\s(?:[|&]|\d?[<>])", bare)), len(text))
-    given = f'{text[:end]} "$@"{text[end:]}'
-    return f"write `{_shell_command(given)} sh`"
-
-
-def _shell_command(text: str) -> str:
-    command = f"sh -c {shlex.quote(text)}"
-    return command if len(command) <= _MAX_COMMAND else "sh -c '…'"
+    is_plain = bare == text and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?,]", text)
+    steps = re.split(r"\s*(?:&&|;)\s*", text) if is_plain else []
+    listed = f"a list of commands, [{', '.join(steps)}], or " if len(steps) > 1 else ""
+    end = next(re.finditer(r";|\s(?:[|&]|\d?[<>])|$", bare)).start()
+    given = f'{text[:end]} "$@"{text[end:]}' if _WITH_ARGUMENTS.fullmatch(path) else text
+    command = f"sh -c {shlex.quote(given)}"
+    command = command if len(command) <= _MAX_COMMAND else "sh -c '…'"
+    return f"write {listed}`{command}{'' if given == text else ' sh'}`"
 
 
 # ---------------------------------------------------------------- what the sandbox does not allow
@@ -196,7 +189,6 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
             yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_guess(word, given)}"
     yield from _missing_programs(subject, given)
     yield from _unmade_products(subject, given)
-    yield from _missing_in_reference(spec)
 
 
 def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
@@ -242,24 +234,6 @@ def _started_file(command: Sequence[str]) -> str:
     return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
 
 
-def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:
-    """Find a program that the reference starts, and that is not where it runs: in its folder, or at the course root."""
-    work = spec.reference_work
-    if work is None:
-        name = _started_file(spec.reference or ("",))
-        if name and "/" not in name and not (spec.root / name).exists():
-            elsewhere = sorted(path.relative_to(spec.root).as_posix() for path in spec.root.glob(f"*/{name}"))
-            if elsewhere:
-                yield "reference", f"there is no {quote(name)} beside specs: write `{elsewhere[0]}`"
-    elif work.is_like_submissions and not work.files and not work.build:
-        folder = spec.root / work.folder
-        inside = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-        name = _started_file(spec.program)
-        if name and inside and not _is_brought(name, [*inside, *work.beside]):
-            problem = f"{quote(name)}, which `program` starts, is not in the folder {quote(work.folder)}"
-            yield "reference", f"{problem}: put it there{_guess(name, inside)}"
-
-
 def _is_brought(name: str, known: Sequence[str]) -> bool:
     """Whether a file is among names and globs; a glob fits its last part as well."""
     path = PurePosixPath(name)
@@ -281,18 +255,21 @@ def _commands(subject: Subject) -> Iterator[tuple[str, str]]:
     return ((path, text) for path, text in subject.texts.items() if _COMMANDS.fullmatch(path))
 
 
-def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[str, bytes]]]:
-    """Iterate over what is started of a submission: the path, the command, and the files that each case puts beside it.
+def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Iterate over what is started of a submission: the path, the command, and the files that a case puts beside it.
 
     Commands for a shell are left to `shell_words`.
     """
-    started: dict[str, tuple[tuple[str, ...], Mapping[str, bytes]]] = {}
-    for case in (case for case in subject.cases if kind_of(case).is_typed):
-        command = case.command or subject.spec.program
-        path = subject.path(case, "command") if case.command else "program"
-        _, before = started.get(path, (command, case.files))
-        started[path] = command, {name: content for name, content in before.items() if name in case.files}
-    for path, (command, beside) in started.items():
+    started = (
+        (
+            subject.path(case, "command") if case.command else "program",
+            case.command or subject.spec.program,
+            (*case.files,),
+        )
+        for case in subject.cases
+        if kind_of(case).is_typed
+    )
+    for path, command, beside in dict.fromkeys(started):
         words = _hide_quoted(subject.texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not _shell_syntax(words):
             yield path, command, beside

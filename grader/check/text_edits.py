@@ -165,7 +165,7 @@ def _number_alone(by: int) -> _TextChange:
 # ---------------------------------------------------------------- the table
 
 _Row = tuple[str, str, _TextChange] | tuple[str, str, _TextChange, str] | tuple[str, str, _TextChange, str, str]
-_MISSING, _EXTRA = "missing-lines", "extra-lines"
+_MISSING = "missing-lines"
 _OF_LINES: Sequence[_Row] = (
     ("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
     ("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
@@ -175,13 +175,7 @@ _OF_LINES: Sequence[_Row] = (
     ("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
     ("letter-case", "all letters small", bytes.lower),
     ("order", "two lines swapped", _if_several(_swap_first)),
-    ("extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, _EXTRA),
-    (
-        "extra-lines-last",
-        "a line of greeting last",
-        lambda text: text + _GREETING if text[-1:] == b"\n" else None,
-        _EXTRA,
-    ),
+    ("extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"),
     ("joined-lines", "all lines on one", _if_several(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"])),
     ("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
     ("wording", "a word misspelt", _misspell),
@@ -196,7 +190,6 @@ _OF_LINES: Sequence[_Row] = (
 _OF_ANYTHING: Sequence[_Row] = (
     ("one-missing-first", "the first of the list missing", _with_items(lambda items: items[1:]), _MISSING),
     ("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), _MISSING),
-    ("only-first", "the first of the list and no more", _with_items(lambda items: items[:1]), _MISSING),
     ("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
     ("two-swapped", "two of the list swapped", _with_items(_swap_first), "order"),
     ("one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))),

@@ -7,7 +7,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,7 @@ from grader.check import by_reference
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings
 from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_aside, try_outputs, try_source
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
-from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_samples, read_samples
+from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import Flaw, Remark, Subject, rules_in
 from grader.core.build.staging import submission_digest
@@ -37,8 +37,7 @@ MAX_MUTANT_SECONDS = 60.0
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verification:
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """All that is known about a spec."""
 
     subject: Subject  # the spec, and what the reference did in each case
@@ -77,18 +76,10 @@ class Verification:
     @property
     def unmet(self) -> tuple[str, ...]:
         """The ids of cases that ask something of the source that no sample meets: perhaps nothing can."""
-        return self._asked_without(Verdict.PASSED)
-
-    @property
-    def unbroken(self) -> tuple[str, ...]:
-        """The ids of cases that ask something of the source that no sample breaks, as no mutant of the source does."""
-        return self._asked_without(Verdict.FAILED, Verdict.PARTIAL)
-
-    def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
         judged = (case for sample in self.samples for test in sample.report.tests for case in test.cases)
-        shown = {case.id for case in judged if case.verdict in verdicts}
+        met = {case.id for case in judged if case.verdict == Verdict.PASSED}
         asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
-        return tuple(name for name in asked if name not in shown) if self.plan else ()
+        return tuple(name for name in asked if name not in met) if self.plan else ()
 
     @property
     def unshown(self) -> tuple[str, ...]:
@@ -130,19 +121,20 @@ def verify_spec(
     Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time. At `most` so many source mutants are run,
     all with None. Without `samples` only the first right one is graded, where the reference cannot show what is right;
     with `everything` each in all tests, else as `plan_samples` chooses. Cached executions of samples and mutants are
-    used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError for samples without a
-    statement, and HostError when the machine fails.
+    used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError or SpecError for samples
+    that are not stated, and HostError when the machine fails.
     """
     course = same_for_all(course)
     on_progress("asking the reference")
     answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
-    plan = plan_samples(course.spec, stated, everything=everything) if samples else None
-    sample_results = check_samples(
-        plan, stated, path, course, around, answered=answered, jobs=jobs, fresh=fresh, on_progress=on_progress
-    )
-    whole = (result.report for result in sample_results if result.partial_score is None)
-    right = [report for report in whole if report.verdict == Verdict.PASSED]
+    only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
+    plan = plan_samples(course.spec, stated, everything=everything)
+    plan = plan if samples else plan_right(course.spec, stated, only)
+    whole = {answer.case.id for answer in answered if not answer.shows_right}
+    graded = check_samples(plan, path, course, around, whole=whole, jobs=jobs, fresh=fresh, on_progress=on_progress)
+    passed = [result for result in graded if result.report.verdict == Verdict.PASSED]
+    right = [result.report for result in passed if result.partial_score is None or not samples]
     known, unknown = scenes(answered, right)
     on_progress("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -154,15 +146,15 @@ def verify_spec(
     return Verification(
         subject=Subject.of(course.spec, str(path), course=course, answers=answered),
         stated=stated,
-        samples=sample_results,
-        plan=plan,
+        samples=graded,
+        plan=plan if samples else None,
         unknown=unknown,
         on_reference=on_reference,
         trials=trials,
         untried=unrun,
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=attempt.recall.recalled + sum(result.recalled for result in sample_results),
+        recalled=attempt.recall.recalled + sum(result.recalled for result in graded),
     )
 
 
@@ -327,10 +319,6 @@ def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
         yield "not-run", "reference", message
     if verified.plan and (not_run := verified.plan.describe()):
         yield "not-run", "tests", not_run
-    paths = {case.id: verified.subject.path(case) for case in verified.subject.cases}
-    for name in verified.unbroken:
-        unseen = f"{name}: no sample breaks this rule; add one that does, which shows that it is noticed."
-        yield "unbroken-rule", paths[name], unseen
     if verified.unshown:
         deviations = listed(verified.unshown)
         message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
@@ -338,14 +326,6 @@ def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
     yield from (("reference", "reference", sentence) for sentence in verified.on_reference)
     if copies := find_witnesses(verified.spec, verified.stated).describe_copies:
         yield "copied-sample", "reference", f"{copies}."
-    asked = [answer.is_asked_twice for answer in verified.answered if answer.case.is_generated and answer.execution]
-    if not all(asked):
-        message = f"The reference was asked twice in {sum(asked)} of {count(len(asked), 'generated case')}."
-        yield "not-run", "reference", message
-    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(verified.spec))
-    if has_answers and not verified.spec.seed and all(test.visibility == "visible" for test in verified.spec.tests):
-        message = "Every test is visible: a program with their answers written into it has full marks."
-        yield "all-visible", "tests", message
 
 
 def verification_summary(verified: Verification) -> str:
@@ -391,7 +371,7 @@ def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> s
         "samples": [_sample_to_json(sample) for sample in verified.samples],
         "copies": list(witnesses.copies),
         "independent": witnesses.independent,
-        **{key: list(getattr(verified, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
+        **{key: list(getattr(verified, key)) for key in ("unknown", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in verified.trials],
         "untried": verified.untried_mutants,
         "complete": verified.is_complete,

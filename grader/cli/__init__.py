@@ -14,15 +14,38 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from types import ModuleType
 from typing import Any
 
 gc.set_threshold(100_000)  # allocated objects: importing all of grader makes fewer, and no cycles
 # Seconds after which a thread that computes lets another in: while one imports, others serve a sandbox or a program.
 sys.setswitchinterval(0.0005)
 
+
+class _Inspect(ModuleType):
+    """What click needs of `inspect` at each start; the rest is imported when asked for: it takes as long as click."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+    @staticmethod
+    def cleandoc(text: str) -> str:
+        """Return a docstring of ours without its indentation."""
+        return text.replace("\n    ", "\n").strip()
+
+
+_stand_in = _Inspect("inspect")
+sys.modules.setdefault("inspect", _stand_in)
+
 import click  # noqa: E402 - with fewer looks
 
+if sys.modules["inspect"] is _stand_in:
+    del sys.modules["inspect"]
+
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
+from grader.core.model import VERSION  # noqa: E402
 
 COMMANDS = {
     "run": ("submissions", "Grade submissions: folders, zip or tar.gz archives."),
@@ -35,16 +58,16 @@ COMMANDS = {
     "handout": ("assignments", "Write what students may know of an assignment, as Markdown."),
     "watch": ("development", "Grade a submission again whenever it is saved."),
     "pytest": ("development", "Run a spec as tests of pytest: each case an item."),
-    "import": ("imports", "Make a spec of another grader's files."),
-    "export": ("export", "Export grades to gradebooks and platforms."),
+    "import": ("formats", "Make a spec of another grader's files."),
+    "export": ("formats", "Export grades to gradebooks and platforms."),
     "schema": ("specs", "Print the JSON Schema of specs, for editors."),
-    "packages": ("packages", "Install the Python packages that specs require."),
+    "packages": ("specs", "Install the Python packages that specs require."),
     "diff": ("results", "Compare two runs: whose grade changes, and why."),
     "explain": ("results", "Explain one grade: its points with their arithmetic."),
-    "adjust": ("by_hand", "Change a grade by hand, or comment on it."),
-    "review": ("by_hand", "Look through a class in a browser, and decide by hand."),
+    "adjust": ("results", "Change a grade by hand, or comment on it."),
+    "review": ("results", "Look through a class in a browser, and decide by hand."),
     "merge": ("results", "Merge the shards of a class."),
-    "doctor": ("packages", "Show what this machine has, what is missing, and how to get it."),
+    "doctor": ("specs", "Show what this machine has, what is missing, and how to get it."),
 }
 """a command's name -> its module here, with a record called `NameCommand`, and its line in the help, which is shown
 without importing it"""
@@ -65,13 +88,13 @@ class _Commands(click.Group):
             return None
         record = getattr(import_module(f"grader.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name.capitalize()}Command")
         params = [declare(name, record.__annotations__[name]) for name, declare in record._field_defaults.items()]
-        passes_on = any(param.type is click.UNPROCESSED for param in params)
         return click.Command(
             record.__name__,
             params=params,
             callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - a public name would need a docstring
             help=record.__doc__,
-            context_settings={**_HELP_SETTINGS, "ignore_unknown_options": passes_on},
+            context_settings=_HELP_SETTINGS
+            | {"ignore_unknown_options": any(param.type is click.UNPROCESSED for param in params)},
         )
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -89,23 +112,8 @@ class _Commands(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
-def _describe_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:
-    if asked:
-        from grader.core.model import VERSION
-
-        click.echo(f"grader, version {VERSION}")
-        context.exit()
-
-
 @click.group(cls=_Commands, context_settings=_HELP_SETTINGS)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_describe_version,
-    help="Show the version and exit.",
-)
+@click.version_option(VERSION, prog_name="grader")
 def cli() -> None:
     """Grade programs against an assignment's contract, and say in one sentence what is wrong.
 

@@ -54,39 +54,32 @@ class NewCommand(NamedTuple):
     def _run(self) -> None:
         new, root = lazy.new, lazy.locate.root_at(Path.cwd())
         if self.language is None and self.like is None:
-            raise UsageError(
-                "name the language of the submissions with --language, or a kind of assignment with --like"
-            )
+            raise UsageError("name the language of submissions with --language, or a kind of assignment with --like")
         if self.like and self.program is not None:
             raise UsageError("--like and --from both say what to start from: leave one out")
         if self.program is not None:
             lines = ("", *(line for line in self.args if line.strip()))
             runs = lazy.record.make_runs(lines, self.stdin, root, files=lazy.record.read_files(self.files, root))
             given = (self.spec_id, self.language or "", self.program, runs, root)
-            adopted = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
-            self._describe(root, new.create(root, adopted.files), adopted)
-            return
-        if self.args or self.stdin or self.files or self.literal:
+            started = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
+        elif self.args or self.stdin or self.files or self.literal:
             raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
-        if self.like:
-            started = new.start_alike(self.spec_id, self.like, self.language)
+        elif self.like:
+            started = new.Adopted(new.start_alike(self.spec_id, self.like, self.language), (), ())
         else:
-            started = new.start_assignment(self.spec_id, self.language or "", lazy.files.languages_of_course(root))
-        self._describe(root, new.create(root, started), None)
+            languages = lazy.files.languages_of_course(root)
+            started = new.Adopted(new.start_assignment(self.spec_id, self.language or "", languages), (), ())
+        self._describe(root, new.create(root, started.files), started)
 
-    def _describe(self, root: Path, created: list[Path], adopted: "lazy.new.Adopted | None") -> None:
+    def _describe(self, root: Path, created: list[Path], started: "lazy.new.Adopted") -> None:
         """Print what was recorded of a program, the files that were written, and the next commands."""
-        for run, execution in adopted.recorded if adopted else ():
+        for run, execution in started.recorded:
             click.echo(f"$ {_format_command(run)}")
             _show_output(execution)
-        for run, why in adopted.left_out if adopted else ():
+        for run, why in started.left_out:
             click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
         sample = root / "sample_submissions" / self.spec_id / "right"
         has_sample = any(sample in path.parents for path in created)
-        if adopted and has_sample:
-            click.echo(
-                "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
-            )
         for path in created:
             click.echo(_relative_to_cwd(path))
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
@@ -142,13 +135,10 @@ class RecordCommand(NamedTuple):
             if self.dialogue and self.stdin:
                 raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
             has_run = self.stdin or self.files or self.expect_file or self.dialogue
+            lines, files = self.args or (("",) if has_run else ()), record.read_files(self.files, spec.root)
+            typists = [_typist(name) for name in self.dialogue]
             wanted = record.make_runs(
-                self.args or (("",) if has_run else ()),
-                self.stdin,
-                spec.root,
-                files=record.read_files(self.files, spec.root),
-                written=self.expect_file,
-                typists=[_typist(name) for name in self.dialogue],
+                lines, self.stdin, spec.root, files=files, written=self.expect_file, typists=typists
             )
             existing = [record.find_case(spec, self.test, run) for run in wanted]
             ids = [case.id for case in existing if case]

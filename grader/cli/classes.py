@@ -113,8 +113,7 @@ class ClassCommand(NamedTuple):
                 used = late_days.days_used_before(rules, id_)
                 work = replace(work, entries=post_grading.resolve_post_grading(work.entries, rules, used))
                 changed = late_days.record_times(rules, id_, work.entries)
-                roster = {lazy.course_overview.ROSTER_FACT: "yes" if self.roster else ""}
-                facts = {"unknown": unknown, **late_days.bank_fact(rules), **roster}
+                facts = {"unknown": unknown, **late_days.bank_fact(rules)}
                 code = self._grade_all(course, work, facts, out, workers)
                 unrecorded = late_days.unknown_before(rules, id_, work.entries)
                 shared.echo(*unrecorded, *lazy.adjusting.settle_late_days(out, rules, changed), err=self.form != "text")

@@ -53,15 +53,12 @@ class _Screen:
     def begin(self, saved: Sequence[str]) -> None:
         """Print the names of the saved files."""
         self.saved = saved
-        self._print_heading()
-
-    def _print_heading(self) -> None:
         if self.console.is_terminal:
             self.console.clear()
-        if self.console.is_terminal or not self.saved:
+        if self.console.is_terminal or not saved:
             shared.describe_spec(self.spec, self.options.spec)
-        if self.saved:
-            self._print(f"Saved: {listed([*dict.fromkeys(Path(name).name for name in self.saved)], most=6)}", "dim")
+        if saved:
+            self._print(f"Saved: {listed([*dict.fromkeys(Path(name).name for name in saved)], most=6)}", "dim")
 
     def report(self, result: "lazy.report.ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it ends; the former run first.
@@ -76,7 +73,7 @@ class _Screen:
     def show(self, latest: "lazy.watch.Round") -> None:
         """Show what changed and what is wrong, or why the grading failed."""
         if self.console.is_terminal:  # what was shown while it ran is in what follows
-            self._print_heading()
+            self.begin(self.saved)
         if latest.report is None:
             self._print(latest.problem, "red")
         else:
@@ -105,9 +102,8 @@ class PytestCommand(NamedTuple):
 
     def _run(self) -> int:
         if find_module("pytest") is None:
-            raise HostError(
-                f"pytest is missing; it has to be installed beside grader: {sys.executable} -m pip install pytest"
-            )
+            remedy = f"{sys.executable} -m pip install pytest"
+            raise HostError(f"pytest is missing; it has to be installed beside grader: {remedy}")
         path = Path(self.submission)
         lazy.staging.check_path(path)
         name, separator, item = self.spec.partition("::")

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Self
+from typing import Self, TextIO
 
 from grader.core.errors import UsageError
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, to_terminal
@@ -20,17 +20,12 @@ _WITHOUT_COLOURS = {"dumb", "unknown"}  # kinds of terminals (`TERM`)
 
 def print_lines(lines: Iterable[TextLine]) -> None:
     """Print lines on standard output."""
-    _print(to_terminal(lines, max(_columns(), 1), _codes()))
+    _write(sys.stdout, to_terminal(lines, max(_columns(), 1), _codes()))
 
 
-def print_unwrapped(line: str) -> None:
-    """Print a line on standard output that people copy from."""
-    _print(f"{line}\n")
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
 
 
 def _columns() -> int:
@@ -53,10 +48,7 @@ def _codes() -> Mapping[str, str]:
 
 def _takes_sequences() -> bool:
     """Whether standard output is a terminal, unless the environment says what it is (force-color.org)."""
-    compatible = {"0": False, "1": True}.get(os.environ.get("TTY_COMPATIBLE", ""))
     forced = os.environ.get("FORCE_COLOR")
-    if compatible is not None:
-        return compatible
     return sys.stdout.isatty() if forced is None else forced != ""
 
 
@@ -103,7 +95,7 @@ class TerminalLine:
         """Erase the line while something else is printed."""
         with self._printing:
             if self.is_shown:
-                self._write(_ERASE)
+                _write(sys.stderr, _ERASE)
             yield
 
     def _draw(self) -> None:
@@ -111,18 +103,14 @@ class TerminalLine:
             with self._printing:
                 # A long line is cut; without wrapping, wide characters cannot break it into a second one.
                 line = self._line(os.get_terminal_size(sys.stderr.fileno()).columns or 80)
-                self._write(f"{_ERASE}{_NO_WRAP}{line}{_WRAP}")
-        self._write(_ERASE)
+                _write(sys.stderr, f"{_ERASE}{_NO_WRAP}{line}{_WRAP}")
+        _write(sys.stderr, _ERASE)
 
     def _line(self, columns: int) -> str:
         progress = f"{self._done}{duration(monotonic() - self._start)}"
         room = columns - len(progress) - 3
         label = self._label if len(self._label) <= room else f"{self._label[: room - 1]}…"
         return f"{label}  {progress}" if room > 1 else progress[: columns - 1]
-
-    def _write(self, text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
 
 
 # ---------------- Where results go: a folder that is closed to others, and never where students write or read

@@ -1,15 +1,15 @@
-"""Check a spec before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
+"""Check specs before students see them (`lint`, `verify`, `schema`), and the machine (`packages`, `doctor`)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import click
 
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
-from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.errors import SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
@@ -136,9 +136,7 @@ class VerifyCommand(NamedTuple):
             click.echo(outcome.json)
         else:
             _print_verification(shared.console(), outcome, is_cached=not is_run)
-        if outcome.ungraded:
-            return shared.UNGRADED
-        return shared.PASSED if outcome.right else shared.LOST
+        return shared.UNGRADED if outcome.ungraded else shared.PASSED if outcome.right else shared.LOST
 
 
 def _print_verification(
@@ -192,16 +190,57 @@ class SchemaCommand(NamedTuple):
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
-    out: Path | None = option("FILE", "Write it there instead of printing it.")
+    out: TextIO = option(
+        "FILE", "Write it there instead of printing it.", type=click.File("w", "utf-8", lazy=False), default="-"
+    )
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
         if self.where:
             click.echo(lazy.language.FILE)
-        elif self.out is None:
-            click.echo(lazy.language.schema_text(), nl=False)
         else:
-            try:
-                self.out.write_text(lazy.language.schema_text(), encoding="utf-8")
-            except OSError as error:
-                raise HostError(f"cannot write {self.out}: {error.strerror}") from error
+            self.out.write(lazy.language.schema_text())
+
+
+class PackagesCommand(NamedTuple):
+    """Install the packages that specs require, once on a machine, for all submissions.
+
+    They lie below the user's cache folder; root keeps them in /var/cache/grader, where every user finds them. Grading
+    only reads them, and never installs any.
+    """
+
+    specs: tuple[str, ...] = shared.argument("SPEC...", type=click.Path())
+    wheels: Path | None = option(
+        "FOLDER",
+        "Take all packages from the wheels in this folder, without a network.",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+    )
+    builds: bool = flag("Also build packages that come as source: their code runs on this machine.", "--build")
+    fresh: bool = flag("Install anew what is installed, for newer versions.")
+    form: str = shared.format_option
+
+    def _run(self) -> None:
+        packages = lazy.packages
+        source = packages.PackageSource(wheels=self.wheels, builds=self.builds, fresh=self.fresh)
+        describe = packages.installed_to_json if self.form == "json" else packages.installed_to_text
+        for path in [*map(shared.find_spec, self.specs)]:
+            click.echo(describe(*packages.install_packages(path, source)))
+
+
+class DoctorCommand(NamedTuple):
+    """Show what this machine has for grading, what is missing, and how to install it.
+
+    Every language is tried, or each LANGUAGE alone.
+
+    Exit code 3 when nothing can be graded here, for instance without a sandbox. A missing language is listed, and
+    is no failure.
+    """
+
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.LANGUAGE)
+    form: str = shared.format_option
+
+    def _run(self) -> int:
+        doctor = lazy.doctor
+        requirements = doctor.diagnose(self.languages)
+        click.echo((doctor.requirements_to_json if self.form == "json" else doctor.requirements_to_text)(requirements))
+        return shared.PASSED if doctor.is_fit(requirements) else shared.UNGRADED

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     _Graded = tuple[Report, bool, Path | HostError | None]
     """a report, whether the work is due, and where it was written or why it was not"""
-    _OnStart = Callable[[Job, Case], None]
 
 _MAX_PARALLEL_CASES = 2  # cases of a single submission
 _DOWNLOADED = "submission_metadata.yml"  # the file of a download from Gradescope
@@ -77,13 +77,12 @@ class RunCommand(NamedTuple):
                 spec = shared.find_spec(self.spec, *paths)
             except UsageError as error:
                 raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
-            workers, abreast = min(self.jobs, len(handed_in)), min(self.jobs, _MAX_PARALLEL_CASES)
             begun = Event()
             course = lazy.pipeline.prepare(
                 spec,
                 sandbox=self.sandbox,
-                workers=workers,
-                abreast=abreast,
+                workers=min(self.jobs, len(handed_in)),
+                abreast=min(self.jobs, _MAX_PARALLEL_CASES),
                 cancelled=cancelled,
                 on_load=lambda spec: Thread(target=self._import_for_report, args=(begun, spec), daemon=True).start(),
             ).with_work_seconds(self.budget)
@@ -91,12 +90,11 @@ class RunCommand(NamedTuple):
             shared.check_tests(course.spec, self.only)
             if self.form == "text":
                 shared.describe_spec(spec, self.spec)
-            out = None  # a part of the tests makes no report
-            if not self.only:
-                out = lazy.screen.report_folder(self.out, course.spec.id, paths)
+            # A part of the tests makes no report.
+            out = None if self.only else lazy.screen.report_folder(self.out, course.spec.id, paths)
             rules = _find_rules(course.spec, spec, paths)
             graded = [lazy.report.Job(spec=spec, submission=submission, only=self.only) for submission in handed_in]
-            return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), workers, begun)
+            return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), begun)
 
     def _import_for_report(self, begun: Event, spec: "Spec") -> None:
         """Import what is needed at the end while this process only waits: for the sandbox, for the first programs."""
@@ -112,12 +110,7 @@ class RunCommand(NamedTuple):
             read_hint("")
 
     def _grade_each(
-        self,
-        graded: "Sequence[Job]",
-        course: "lazy.pipeline.Course",
-        work: "Callable[..., _Graded]",
-        workers: int,
-        begun: Event,
+        self, graded: "Sequence[Job]", course: "lazy.pipeline.Course", work: "Callable[..., _Graded]", begun: Event
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
         from grader.core.text import count
@@ -131,13 +124,14 @@ class RunCommand(NamedTuple):
                 if case.id in places:
                     line.show(f"{job.submission.id}: {case.id}" if len(graded) > 1 else case.id, places[case.id])
 
+            workers = min(self.jobs, len(graded))
             return self._show(lazy.pipeline.work_on(graded, course, partial(work, begin), workers), line)
 
     def _grade_and_write(
         self,
         out: Path | None,
         rules: "lazy.post_grading.Rules | None",
-        on_start: "_OnStart",
+        on_start: "Callable[[Job, Case], None]",
         job: "Job",
         course: "lazy.pipeline.Course",
     ) -> "_Graded":
@@ -180,10 +174,9 @@ class RunCommand(NamedTuple):
                 if isinstance(written, HostError):
                     raise written
                 if self.form == "text" and written is not None:
-                    lazy.screen.print_unwrapped(f"Reports: {written}")
-            is_full = report.verdict == "passed"
-            if report.verdict == "ungraded":  # what was decided by hand is not
-                is_full = report.is_excused or (report.counted or 0) >= report.max_score
+                    click.echo(f"Reports: {written}", sys.stdout)
+            is_decided = report.is_excused or (report.counted or 0) >= report.max_score  # by hand
+            is_full = is_decided if report.verdict == "ungraded" else report.verdict == "passed"
             code = max(code, shared.UNGRADED if report.lacks_score else shared.PASSED if is_full else shared.LOST)
         return code
 
@@ -233,10 +226,10 @@ def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "lazy.post_grading.Rules | None":
     """Return the course's rules outside the spec; None where there are none."""
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
-    folders = [spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())]
-    dated = (file.read_bytes() for folder in folders if lazy.paths.is_file(file := folder / "grader.yaml"))
+    folders = {spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())}
     if not lazy.paths.is_file(spec.root / "adjustments.yaml") and not any(
-        re.search(b"due|late", text) for text in dated
+        lazy.paths.is_file(own := folder / "grader.yaml") and re.search(b"due|late", own.read_bytes())
+        for folder in folders
     ):
         return None
     return lazy.post_grading.find_rules(spec, file, handed_in, Path.cwd())

@@ -24,6 +24,7 @@ from grader.core.reader.paths import read_bytes
 from grader.core.text import count_points, one_line, sentence, show, signed, tidy_lines
 from grader.core.yaml import value as yaml
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import refuse
 from grader.core.yaml.value import Value, fields, get, in_quotes, items, parsed, suggestion, text, unwanted, wrong
 from grader.people.times import Moment, read_moment
 
@@ -192,20 +193,20 @@ def _check_beside(line: Line, earlier: Line) -> None:
     if contents[0] == contents[1]:
         wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
         return
-    for key, what in (("due", "due date"), ("score", "score"), ("excused", "line that excuses")):
-        is_same = earlier.by_hand.test == line.by_hand.test and earlier.student == line.student
-        if is_same and key in line.keys and key in earlier.keys:
-            wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {earlier.number}")
+    is_same = (earlier.student, earlier.by_hand.test) == (line.student, line.by_hand.test)
+    for key in ("due", "score", "excused") if is_same else ():
+        if key in line.keys and key in earlier.keys:
+            wrong(line.keys[key], f'there is another "{key}" for {in_quotes(line.student)} in line {earlier.number}')
 
 
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
     """Return the assignment of a line, and the line."""
     keys = fields(value, BY_HAND)
-    for key in sorted(keys.keys() - {"spec", "student", "item"}) if "item" in keys else ():
-        wrong(keys[key], "the rubric item says this, for everybody who has it: change it there")
     about, read = get(keys, "spec", text, ""), _read_keys(keys)
     student, due = read.pop("student", ""), read.pop("due", None)
     if "item" in keys:
+        others = keys.keys() - {"spec", "student", "item"}
+        refuse(keys, others, "the rubric item says this, for everybody who has it: change it there")
         name = read.get("item", "")
         if about == spec.id and name not in rubric:
             wrong(keys["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
@@ -216,29 +217,18 @@ def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tu
             where = msgspec.structs.replace(value, path=yaml.key_path(value.path, "why"))
             wrong(where, 'this key is missing, or "item"')
         by_hand = ByHand(**read)
-        _check_keys(keys, by_hand)
+        _check_keys(keys)
     return about, Line(student=student, by_hand=by_hand, due=due, where=value, keys=keys)
 
 
-def _check_keys(keys: Mapping[str, Value], by_hand: ByHand) -> None:
+def _check_keys(keys: yaml.Fields) -> None:
     """Note a mistake for keys of a line that mean nothing together."""
-    if "graded" in keys and not keys.keys() & {"points", "score"}:
-        wrong(keys["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
-    if "due" in keys:
-        for key in sorted(keys.keys() & {"test", "points", "score"}):
-            wrong(keys[key], "a due date is of the whole, and changes no points: write two lines")
-        return
     first, *further = [key for key in _EFFECTS if key in keys] or [""]
-    if further:
-        wrong(keys[further[0]], f'a line has one effect, and this one has "{first}": write two lines')
-    if "excused" in keys and "test" in keys:
-        wrong(keys["test"], "a student is excused from the whole")
-    if "excused" in keys and not by_hand.excused:
-        wrong(keys["excused"], "this excuses nobody: remove it, or write true")
-    if "line" in keys and "file" not in keys:
-        wrong(keys["line"], 'a line of which file? Add "file"')
-    if "code" in keys and "line" not in keys:
-        wrong(keys["code"], 'the text of which line? Add "line"')
+    refuse(keys, further, f'a line has one effect, and this one has "{first}": write two lines')
+    if first in {"excused", "due"}:
+        refuse(keys, ["test"], f'"{first}" is about the whole: remove the test')
+    if first not in {"points", "score"}:
+        refuse(keys, ["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
 
 
 def free_id(why: str, rubric: Sequence[RubricItem]) -> str:

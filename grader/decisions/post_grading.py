@@ -18,7 +18,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace as change
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Afterwards, Entry, Student
+from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
 from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fraction
 from grader.core.model.spec import Spec
 from grader.core.reader.files import CONFIGURATION, read_top, unless_wrong
@@ -186,6 +186,13 @@ def apply_post_grading(report: Report, after: Afterwards) -> Report:
         late = change(late, points=float(final - graded))
     by_hand = tuple(change(line, changed=_changed_since(line, report)) for line in after.by_hand)
     return change(report, final=_finish(final, by_hand, late or UNSET))
+
+
+def grade_with(grade: Grade, after: Afterwards) -> Grade:
+    """Return a grade with this post-grading in place of its own."""
+    entry, bare = replace(grade.entry, after=after), grade.report and change(grade.report, final=UNSET)
+    decided = final_without_report(after) if entry.path is None else None
+    return replace(grade, entry=entry, report=bare and apply_post_grading(bare, after), decided=decided)
 
 
 def final_without_report(after: Afterwards) -> ReportedFinal | None:

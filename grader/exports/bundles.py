@@ -90,13 +90,12 @@ def to_moodle_feedback(request: Request) -> Exported:
     """Pack a folder for each participant whose number is known: from its upload's name, or from a grading worksheet."""
     numbers: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     why = "Moodle's number of it is not known; name the grading worksheet with --template"
-    notes: Sequence[str] = ()
+    notes: list[str] = []
     if request.template:
         why = f"no row of {one_line(request.template.name)} fits with certainty"
         people = {participant.row: participant for participant in read_participants(request)[2] if participant.number}
-        claims = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
-        notes = claims.notes
-        for row, view in claims.rows.items():
+        rows, _, notes = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
+        for row, view in rows.items():
             numbers[view.grade.entry.id].append((people[row].name, people[row].number))
 
     def files_for(view: GradeView) -> _Files | str:
@@ -249,21 +248,21 @@ def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
         for name, file in sorted(tree.files.items()):
             shown = place + name
             if not is_called_archive(name, file.content):
-                text = _to_utf8(file.content)
-                texts |= {} if text is None else {shown: text}
-                binaries += [shown] if text is None else []
+                if (text := _to_utf8(file.content)) is None:
+                    binaries.append(shown)
+                else:
+                    texts[shown] = text
                 continue
             archives += 1
             try:
-                if archives > _MAX_ARCHIVES:
-                    raise Refused(f"the submission has more than {_MAX_ARCHIVES} archives")  # noqa: TRY301 - as any
+                if archives > _MAX_ARCHIVES or size > _BOUNDS.size:
+                    most = f"{_MAX_ARCHIVES} archives, or {_BOUNDS.size >> 20} MiB in them"
+                    raise Refused(f"the submission has more than {most}")  # noqa: TRY301 - as any
                 inside = read_archive_file(file.content)
-                size += sum(len(file.content) for file in inside.files.values())
-                if size > _BOUNDS.size:
-                    raise Refused(f"the archives unpack to more than {_BOUNDS.size >> 20} MiB")  # noqa: TRY301
             except (Refused, HostError) as error:
                 unread.append(f"{one_line(shown)}: {one_line(str(error))}")
             else:
+                size += sum(len(file.content) for file in inside.files.values())
                 plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
                 is_taken = plain in {place + path for path in (*tree.files, *tree.folders)}
                 waiting.append((f"{shown if is_taken else plain}/", inside))

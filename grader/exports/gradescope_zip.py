@@ -5,7 +5,6 @@ file for each value that the scripts read: nothing is ever pasted into a script.
 """
 
 import json
-import tomllib
 from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,14 +17,13 @@ from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
 
-PLATFORM_MINUTES = 10  # minutes after which Gradescope stops a container, unless the assignment says otherwise
 _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
 _SPARE_SECONDS = 60  # seconds of the platform's time that are reserved for the steps before and after grading
 _ALWAYS = ("bubblewrap", "util-linux")
 
 
-def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
+def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = 10) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
     `auto` is the best level that a container allows at each run, and never `none`. Raises UsageError for an unknown
@@ -70,11 +68,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
 
 def _own_source() -> dict[str, bytes]:
     """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
-    clone = _PACKAGE.parent / "pyproject.toml"
-    if clone.is_file():  # the dependencies in pip's metadata may be outdated there
-        wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
-    else:
-        wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
+    wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
     try:
         paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         # Level `container`, at which Gradescope grades, has no compiled starter.

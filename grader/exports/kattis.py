@@ -9,17 +9,15 @@ get there: each is run here in the cases that the package has, and judged by the
 import hashlib
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
 from itertools import groupby
 from math import ceil
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zipfile import ZipFile
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.build.staging import read_submission
@@ -32,9 +30,9 @@ from grader.core.model.report import CaseResult, Job, Verdict
 from grader.core.model.spec import Repeat, Spec
 from grader.core.oracle.answers import reference_files
 from grader.core.pipeline import assess
-from grader.core.report.json import to_json, write_files
+from grader.core.report.json import write_files
 from grader.core.run.runner import limits_of
-from grader.core.text import count_points, listed, one_line, points
+from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, plain, quoted, table
 from grader.exports.kattis_programs.output_validator import explain_mistake
@@ -67,30 +65,20 @@ runpy.run_path({name!r}, run_name="__main__")
 _Files = Iterator[tuple[str, bytes]]
 
 
-class KattisSubmission(Struct, frozen=True, kw_only=True):
+class _LabelledSample(NamedTuple):
     """A program with what it gets."""
 
-    folder: str
-    name: str
+    path: str  # below `submissions/`, the folder of its verdict and its name
     files: Mapping[str, bytes]
     score: Fraction
 
-    @property
-    def path(self) -> str:
-        """Its path below `submissions/`."""
-        return f"{self.folder}/{self.name}"
 
-
-class KattisPackage(Struct, frozen=True, kw_only=True):
+class KattisPackage(NamedTuple):
     """A package, not written yet."""
 
     name: str  # of its folder, as Kattis has it
     files: Mapping[str, bytes]
-    points: Fraction
-    is_scoring: bool
-    validator: str  # `default` or `custom`
-    submissions: Sequence[KattisSubmission]
-    notes: Sequence[str]  # what is not as in the spec, a line each
+    facts: Mapping[str, Any]  # what it has, for programs; `notes` are what is not as in the spec, a line each
 
 
 def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
@@ -104,7 +92,7 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
     passes = _is_pass_fail(tests)
     judged = replace(course, spec=replace(spec, tests=tuple(test.spec_test for test in tests)))
-    submissions = _Samples(judged, tests, passes, notes).labelled(samples)
+    programs = _Samples(judged, tests, passes, notes).labelled(samples)
     is_default = all(default_flags(datum) is not None for test in tests for datum in test.cases)
     if is_default:
         by_default = [tuple(replace(datum, flags=default_flags(datum) or ()) for datum in test.cases) for test in tests]
@@ -115,23 +103,23 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         **({} if is_default else _output_validator(spec, tests)),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
-    for submission in submissions:
-        files |= {f"submissions/{submission.path}/{name}": text for name, text in submission.files.items()}
-    if not passes and submissions:
-        scores = {submission.path: table({"score": plain(points(submission.score))}) for submission in submissions}
+    for program in programs:
+        files |= {f"submissions/{program.path}/{name}": text for name, text in program.files.items()}
+    if not passes and programs:
+        scores = {program.path: table({"score": plain(points(program.score))}) for program in programs}
         files["submissions/submissions.yaml"] = dump(table(scores), open_levels=2).encode()
     if not any(name.startswith("data/sample/") for name in files):
         notes.append("No samples: every test is hidden; put some into data/sample.")
     notes.append("Input validator: it accepts the inputs of the package and no others; write one with their grammar.")
-    return KattisPackage(
-        name=spec.id.replace("-", ""),
-        files=files,
-        points=sum((test.points for test in tests), Fraction(0)),
-        is_scoring=not passes,
-        validator="default" if is_default else "custom",
-        submissions=submissions,
-        notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
-    )
+    facts = {
+        "type": "pass-fail" if passes else "scoring",
+        "points": float(sum(test.points for test in tests)),
+        "validator": "default" if is_default else "custom",
+        "inputs": sum(name.startswith("data/secret/") and name.endswith(".in") for name in files),
+        "submissions": [{"path": one.path, "score": None if passes else float(one.score)} for one in programs],
+        "notes": [note for note in notes if not (passes and note.startswith("needs: "))],  # all has to pass there
+    }
+    return KattisPackage(spec.id.replace("-", ""), files, facts)
 
 
 def _descriptions(course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool) -> _Files:
@@ -173,21 +161,6 @@ def write_package(package: KattisPackage, target: Path) -> None:
             Path(staging, package.name).rename(target)
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}; name another place with --out") from error
-
-
-def package_to_json(package: KattisPackage, target: Path) -> str:
-    """Write what a package has, as JSON."""
-    scores = [(submission.path, float(submission.score)) for submission in package.submissions]
-    content = {
-        "package": str(target),
-        "type": "scoring" if package.is_scoring else "pass-fail",
-        "points": float(package.points),
-        "validator": package.validator,
-        "inputs": sum(name.startswith("data/secret/") and name.endswith(".in") for name in package.files),
-        "submissions": [{"path": path, "score": score if package.is_scoring else None} for path, score in scores],
-        "notes": package.notes,
-    }
-    return to_json(content).decode()
 
 
 def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
@@ -323,24 +296,24 @@ class _Samples(NamedTuple):
     passes: bool
     notes: list[str]
 
-    def labelled(self, samples: Sequence[Submission]) -> Sequence[KattisSubmission]:
+    def labelled(self, samples: Sequence[Submission]) -> Sequence[_LabelledSample]:
         """Run the samples, and put each into a folder; without an accepted one, add the reference."""
-        submissions: list[KattisSubmission] = []
+        programs: list[_LabelledSample] = []
         for sample in samples:
-            if isinstance(submission := self._to_submission(sample), str):
-                self.notes.append(f"Left out: sample {one_line(sample.id)}: {submission}")
+            if isinstance(program := self._label(sample), str):
+                self.notes.append(f"Left out: sample {one_line(sample.id)}: {program}")
             else:
-                submissions.append(submission)
-        if any(submission.folder == _ACCEPTED for submission in submissions):
-            return submissions
+                programs.append(program)
+        if any(program.path.startswith(f"{_ACCEPTED}/") for program in programs):
+            return programs
         if files := _reference_files(self.course.spec):
             most = sum((test.points for test in self.tests), Fraction(0))
-            return [*submissions, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
+            return [*programs, _LabelledSample(f"{_ACCEPTED}/reference", files, most)]
         command = "put one into submissions/accepted, from which judges take the time limit"
         self.notes.append(f"No accepted submission: {command}.")
-        return submissions
+        return programs
 
-    def _to_submission(self, sample: Submission) -> KattisSubmission | str:
+    def _label(self, sample: Submission) -> _LabelledSample | str:
         """Return a sample with its folder, or why it is left out."""
         spec = self.course.spec
         files = _sources(spec, sample)
@@ -362,7 +335,7 @@ class _Samples(NamedTuple):
         folder, score = self._outcome_there(verdicts)
         if not folder:
             return "it runs out of memory or writes too much, which judges call by other names"
-        return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+        return _LabelledSample(f"{folder}/{sample.id}", files, score)
 
     def _verdict_there(self, datum: KattisCase, result: CaseResult, sample: Submission) -> str:
         """Return the verdict that a case has in the package; empty where it is unknown."""
@@ -435,9 +408,3 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes]:
     paths = {PurePosixPath(name): text for name, text in reference_files(spec).items() if name.endswith(".py")}
     own = {path: text for path, text in paths.items() if path.is_relative_to(program.parent)}
     return _with_starter({str(path.relative_to(program.parent)): text for path, text in own.items()}, program.name)
-
-
-def list_submissions(submissions: Sequence[KattisSubmission]) -> str:
-    """Say how many submissions there are in each folder."""
-    folders = Counter(submission.folder.replace("_", " ") for submission in submissions)
-    return listed([f"{number} {folder}" for folder, number in folders.items()])

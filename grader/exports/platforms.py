@@ -46,7 +46,6 @@ _EXCUSED = "EX"
 YES = {"yes", "ja", "oui", "sí", "sim"}  # values of a cell that says that a grade can be changed
 DEFAULT_MAX_POINTS = 100  # points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`
 OUR_COMMENT = "Graded by grader: "  # the start of a comment by grader; a comment by a person is never replaced
-COMMENT_LIMIT = 60  # lines of a comment
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
 _ColumnsByKind = Mapping[str, Sequence[int]]
@@ -157,16 +156,13 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
             row = []
 
 
-class Claims(NamedTuple):
-    """Whose rows a file has."""
+def claim_rows(
+    request: Request, people: Collection[PlatformRow], platform: str, views: Iterable[GradeView]
+) -> tuple[dict[int, GradeView], list[str], list[str]]:
+    """Return the rows that are certain with whose they are, a sentence for each student without one, and notes.
 
-    rows: Mapping[int, GradeView]  # a row -> whose it certainly is, in the order of the rows
-    doubts: Sequence[str]  # a sentence for each student who has no row for certain
-    notes: Sequence[str]
-
-
-def claim_rows(request: Request, people: Collection[PlatformRow], platform: str, views: Iterable[GradeView]) -> Claims:
-    """Find the rows of the students of these grades; raises UsageError for a file of another assignment."""
+    Raises UsageError for a file of another assignment.
+    """
     entries = [grade.entry for grade in request.book.grades]
     index = index_rows(people, [student for entry in entries for student in entry.students])
     file = one_line(request.template.name) if request.template else ""
@@ -187,7 +183,7 @@ def claim_rows(request: Request, people: Collection[PlatformRow], platform: str,
         if len(claimants) > 1:
             names = " and ".join(who for _, who in claimants)
             doubts.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-    return Claims({row: pairs[0][0] for row, pairs in sorted(claims.items()) if len(pairs) == 1}, doubts, notes)
+    return {row: pairs[0][0] for row, pairs in sorted(claims.items()) if len(pairs) == 1}, doubts, notes
 
 
 def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, str]:
@@ -218,26 +214,26 @@ def fill_column(
     numbers: Sequence[int],
     note: str = "",
     excused: str = "",
-    keep: Callable[[int], str] = lambda _: "",
     refused: Callable[[int, Fraction], str] = lambda *_: "",
     further: Callable[[int, GradeView], Mapping[CellPlace, str]] = lambda *_: {},
 ) -> Exported:
     """Fill in the grades of the people in the rows; `possible` are the file's own points, if it says them.
 
-    `numbers` are columns that show the decimal mark. `keep` returns why a cell stays, `refused` why the platform would
-    refuse the grade. `excused` is what the platform writes for an excused student; empty where it has no word for that.
+    `numbers` are columns that show the decimal mark, `refused` returns why the platform would refuse the grade.
+    `excused` is what the platform writes for an excused student, whose cell stays; empty where it has no word for that.
     """
     factor, scaled = _scale(request, possible, table.value(0, column))
     most, mark = fraction(request.book.max_score) * factor, decimal_mark(table, numbers)
     views = request.views
-    claims = claim_rows(request, people, platform, [view for view in views if view.state in ("scored", "excused")])
+    graded = [view for view in views if view.state in ("scored", "excused")]
+    rows, doubts, notes = claim_rows(request, people, platform, graded)
     left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
     unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
-    left_out += claims.doubts
-    messages = [*filter(None, (scaled, note)), *claims.notes, *unreadable]
+    left_out += doubts
+    messages = [*filter(None, (scaled, note)), *notes, *unreadable]
     changes: dict[CellPlace, str] = {}
     filled = replaced = 0
-    for row, view in claims.rows.items():
+    for row, view in rows.items():
         written = points(fraction(view.grade.counted or 0) * factor, most)
         grade, text = Fraction(written), written.replace(".", mark)
         if view.grade.counted is None:
@@ -246,8 +242,8 @@ def fill_column(
             changes |= {(row, column): excused} if excused else {}
         elif why := refused(row, grade):
             left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
-        elif why := keep(row):
-            messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
+        elif excused and table.value(row, column).strip().upper() == excused:
+            messages.append(f"{view.name} in row {row + 1} stays as it was: is excused")
         else:
             filled += 1
             replaced += to_number(table.value(row, column)) not in (None, grade)
@@ -274,13 +270,8 @@ def to_canvas(request: Request) -> Exported:
     if written and possible is None:
         raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
     numbers = [column, *range(section + 1, len(table.rows[0]))]
-
-    def keep(row: int) -> str:
-        return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
-
-    return fill_column(
-        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
-    )
+    fill = partial(fill_column, numbers=numbers, excused=_EXCUSED)
+    return fill(request, table, people, CANVAS, column=column, possible=possible)
 
 
 def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
@@ -341,8 +332,6 @@ def _comment(request: Request, view: GradeView) -> str:
         if view.grade.report
         else describe_final(view.grade.final, request.book.max_score, None)
     )
-    if len(lines) > COMMENT_LIMIT:
-        lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(map(html.escape, lines))
 
 

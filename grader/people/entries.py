@@ -205,11 +205,10 @@ def find_entries(
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
         raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
     pairs = sorted(sorting.pairs, key=lambda pair: pair[0].id)
-    of_groups = [line for _, group in pairs if group for line in group.unused]
     entries, unknown = with_platform_times(tuple(entry for entry, _ in pairs), times)
     return ClassEntries(
         entries=entries,
-        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused, *of_groups),
+        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
@@ -333,7 +332,7 @@ def _match_owners(
     """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
     given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
     unsure: _Unsure = []
-    unknown, unowned = [], []
+    unowned = []
     for group in groups:
         # The roster's column folder may name any of the attempts.
         by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
@@ -341,18 +340,11 @@ def _match_owners(
         candidates = tuple({owner.id: owner for owner in by_name or by_student}.values())
         is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if not candidates:
-            unknown.append(group)
+            unowned.append(group)
         elif is_settled and len(candidates) == 1:
             given[candidates[0].id].append(group)
         else:
             unsure.append((group, candidates))
-    for group in unknown:
-        # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else index.owners_by_ending(group.first.named.who)
-        if any(owner.id not in given for owner in candidates):
-            unsure.append((group, candidates))
-        else:
-            unowned.append(group)
     return given, unsure, unowned
 
 
@@ -360,11 +352,7 @@ def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
     who = " or ".join(f"{_describe_owner(owner)} (line {owner.members[0].line})" for owner in owners)
     name, doubt = one_line(group.first.path.name), group.first.named.doubt
     note = f"{name}: this may be of {who} of the roster; write its name there, in the column folder"
-    if doubt:
-        return f"{note}, or {_CHOOSE_PLATFORM}: {doubt}"
-    if len(owners) == 1:
-        note += ", or use --platform github if these are repositories: only the end of the name is a login"
-    return note
+    return f"{note}, or {_CHOOSE_PLATFORM}: {doubt}" if doubt else note
 
 
 def _describe_owner(owner: Owner) -> str:

@@ -221,12 +221,6 @@ class RosterIndex(Struct, frozen=True):
         """Whether the roster has this name, of a submission or of a person."""
         return self.names_folder(name) or bool(self.names.find(name) or self.names.find(letters_of(name)))
 
-    def owners_by_ending(self, name: str) -> tuple[Owner, ...]:
-        """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest counts."""
-        endings = (name[place + 1 :] for place, sign in enumerate(name) if sign == "-")
-        numbers = next(filter(None, map(self.logins.find, endings)), [])
-        return tuple(self.owners[number] for number in numbers)
-
 
 def index_roster(roster: Roster) -> RosterIndex:
     """Merge the members of teams, and index all names of every owner."""

@@ -171,7 +171,6 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...]
     work: tuple[Item, ...]  # a folder or an archive, or loose files; several of the former are ambiguous
     notes: tuple[str, ...]
-    unused: tuple[str, ...]
 
     @property
     def first(self) -> Item:
@@ -208,16 +207,8 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     work = _choose_items(now)
     copies = [item for item in now if item not in work and any(_is_reupload(item, chosen) for chosen in work)]
     ignored = [item for item in now if item not in (*work, *copies)]
-    name = one_line(work[0].path.name)
-    return UploadGroup(
-        items=tuple(items),
-        work=tuple(work),
-        notes=tuple(_describe_choice(work, older, copies, ignored)),
-        unused=(
-            *(f"{one_line(item.path.name)}: an older attempt; {name} counts" for item in (*older, *copies)),
-            *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in ignored),
-        ),
-    )
+    notes = tuple(_describe_choice(work, older, copies, ignored))
+    return UploadGroup(items=tuple(items), work=tuple(work), notes=notes)
 
 
 def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, latest: bool) -> UploadGroup | None:
@@ -240,9 +231,8 @@ def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, 
         return None
     chosen, group = counting[0]
     rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
-    ignored = (f"{one_line(name)}: not graded; {one_line(chosen[0].path.name)} counts, {why}" for name in rest)
-    notes = (f"{why}; not graded: {list_files(rest)}", *group.notes)
-    return replace(group, work=chosen, notes=notes, unused=(*group.unused, *ignored))
+    note = f"{one_line(chosen[0].path.name)} counts, {why}; not graded: {list_files(rest)}"
+    return replace(group, work=chosen, notes=(note, *group.notes))
 
 
 def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 from msgspec.structs import replace as change_struct
 
 from grader.core.errors import GraderError, HostError, NotConfirmedError, UsageError
-from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
+from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
 from grader.core.reader.language import BY_HAND
@@ -62,8 +62,7 @@ class Adjusted(Struct, frozen=True, kw_only=True):
 
     grade: Grade | None  # with the change in it, if the results are of a class; None for a student who is not in them
     file: Path  # the `adjustments.yaml`
-    number: int  # the number of the line that was added or removed
-    removed: Line | None = None
+    line: Line  # that was added or removed
     unknown: tuple[str, ...] = ()  # a sentence for each line about somebody who is not in the class
 
 
@@ -115,12 +114,12 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
             what = what if number else f"there is no adjustment{about} to undo"
             raise UsageError(f"{what}{f'; there are{choices}' if choices else ''}")
         change.remove(chosen[-1])
-    return _to_adjusted(change, chosen[-1], grade, removed=chosen[-1])
+    return _to_adjusted(change, chosen[-1], grade)
 
 
-def _to_adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
+def _to_adjusted(change: "Decisions", line: Line, grade: Grade | None) -> Adjusted:
     now = next((current for current in change.book.grades if show(current.entry.id) == line.student), grade)
-    return Adjusted(grade=now, file=change.rules.file, number=line.number, removed=removed, unknown=change.unknown)
+    return Adjusted(grade=now, file=change.rules.file, line=line, unknown=change.unknown)
 
 
 # ---------------------------------------------------------------- steps of both
@@ -329,17 +328,10 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     after = post_grading.afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
     if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
         after = change_struct(after, late=grade.entry.after.late)
-    before = _final_score(grade, after)
-    changed = _final_score(grade, change_struct(after, by_hand=(*after.by_hand, by_hand)))
+    before = post_grading.grade_with(grade, after).counted
+    changed = post_grading.grade_with(grade, change_struct(after, by_hand=(*after.by_hand, by_hand))).counted
     is_above = changed is not None and changed > max(book.max_score, before or 0)
     return f"{name} would have {out_of_points(changed, book.max_score)}" if is_above else ""
-
-
-def _final_score(grade: Grade, after: Afterwards) -> float | None:
-    if grade.report:
-        return post_grading.apply_post_grading(change_struct(grade.report, final=UNSET), after).counted
-    final = post_grading.final_without_report(after)
-    return final.score if final else None
 
 
 # ---------------------------------------------------------------- free late days

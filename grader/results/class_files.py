@@ -244,7 +244,6 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         title=sentence(book.spec.title or book.spec.id),
         help=statistics.needs_help(book),
         teach=statistics.to_teach(book, clusters),
-        weak=statistics.weak_tests(figures.tests),
         figures=figures,
         spread=_spread_in_words(spread, book.max_score) if spread else [],
         changes=view.describe_changes(book),

@@ -8,11 +8,10 @@ roster of the course names everybody in one way. What is not graded is no zero: 
 """
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, NamedTuple
@@ -20,13 +19,11 @@ from urllib.parse import quote
 
 import msgspec
 
-from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
-from grader.core.model.report import Verdict
 from grader.core.report.html import fill_page, read_asset
-from grader.core.report.view import NAME_LIMIT, own_deviations
-from grader.core.text import capital, count, count_points, listed, one_line, percent, round_score, sentence
+from grader.core.report.view import NAME_LIMIT
+from grader.core.text import count, count_points, listed, one_line, percent, round_score, sentence
 from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
@@ -35,18 +32,9 @@ from grader.results.statistics import Lesson, clusters_of, to_teach
 from grader.results.store import read_store, results_of
 from grader.results.view import grade_view, points_text
 
-ROSTER_FACT = "roster"  # the name of the fact in the store, whether a class was graded with one
 _LESSONS = 3  # mistakes of one assignment that are worth a lesson
-_HABITS = 8
 _MIN_TIMES = 2
 _FALL, _HALF = 0.2, 0.5  # share of the points by which somebody falls, and below which somebody may need help
-_MEANINGS = {
-    **{kind: capital(about) for kind, about in DEVIATION_MEANINGS.items() if kind != "wrong"},
-    Verdict.CRASHED: "The program crashes.",
-    Verdict.TIMEOUT: "The program does not end in time.",
-    Verdict.MEMORY: "The program needs too much memory.",
-    Verdict.BUILD_FAILED: "The program cannot be built.",
-}  # a kind of deviation, or a verdict -> what somebody gets wrong
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +46,6 @@ class Assignment:
     book: Gradebook
     due: str  # in UTC as ISO 8601 has it; empty when it is not known
     bank: LateBank | None
-    has_roster: bool = True  # whether the class was graded with a roster, so that it lists everybody
     lessons: tuple[Lesson, ...] = ()
 
     @property
@@ -90,7 +77,7 @@ class Row(NamedTuple):
 
     student: Student
     grades: tuple[Grade | None, ...]  # one for each assignment; None where the student was not in the class
-    is_enrolled: bool  # whether the roster, or else the last class that has one, still has the student
+    is_enrolled: bool  # whether the roster of the course, where there is one, still has the student
     free: tuple[int, int] | None  # free late days used, and how many there are; None where the course has none
     missing: int  # in how many assignments nothing was handed in
     late_days: int  # over all assignments
@@ -108,20 +95,11 @@ def _row(student: Student, grades: Sequence[Grade | None], free: tuple[int, int]
     return Row(student, tuple(grades), is_enrolled, free, missing, late, mean, trend)
 
 
-class Habit(NamedTuple):
-    """A deviation that students show in several assignments."""
-
-    meaning: str
-    students: int
-    assignments: tuple[str, ...]
-
-
 class Overview(NamedTuple):
     """A course."""
 
     assignments: tuple[Assignment, ...]
     rows: tuple[Row, ...]
-    habits: tuple[Habit, ...]
     notes: tuple[str, ...]
 
 
@@ -130,15 +108,14 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     assignments = []
     for folder in folders:
         with read_store(folder / "grades.db") as store:
-            about, book = store.about(), results_of(store).book
+            bank, book = stored_bank(store.about()), results_of(store).book
         assignments.append(
             Assignment(
                 label=book.spec.id,
                 folder=folder,
                 book=book,
                 due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
-                bank=stored_bank(about),
-                has_roster=bool(about.get(ROSTER_FACT)),
+                bank=bank,
                 lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
             )
         )
@@ -169,13 +146,13 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
             people.students[number],
             [grades.get(place) for place in range(len(assignments))],
             _free_days(grades, assignments),
-            is_enrolled=number < people.on_roster if people.on_roster else _is_enrolled(grades, assignments),
+            is_enrolled=number < people.on_roster or not people.on_roster,
         )
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
     notes += [*strangers, *_notes(assignments)]
-    return Overview(tuple(assignments), tuple(rows), tuple(_habits(assignments)), tuple(notes))
+    return Overview(tuple(assignments), tuple(rows), tuple(notes))
 
 
 def _without_strangers(
@@ -241,15 +218,6 @@ def _keys_of(student: Student, name: str) -> list[tuple[str, str]]:
     return [("id", fold_name(student.id)), *(("known", text) for text in known if text)]
 
 
-def _is_enrolled(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> bool:
-    """Whether a student is still in the class, without a roster of the course: in the last assignment with a roster."""
-    whole = [place for place, assignment in enumerate(assignments) if assignment.has_roster]
-    if not whole:
-        return True
-    last = assignments[whole[-1]].book.spec.id  # there may be several results of it, such as one for each section
-    return any(assignments[place].book.spec.id == last or place > whole[-1] for place in grades)
-
-
 def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> tuple[int, int] | None:
     banks = {assignment.bank.course: assignment.bank.free for assignment in assignments if assignment.bank}
     used: Counter[tuple[str, str]] = Counter()
@@ -273,24 +241,6 @@ def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- what to look at first
-
-
-def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
-    """Return what the same students get wrong in several assignments, most students first."""
-    seen = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
-    for assignment in assignments:
-        for view in map(grade_view, assignment.book.grades):
-            cases = [case for test in view.tests for case in test.cases]
-            kinds = [kind for case in cases for kind in (case.verdict, *(it.kind for it in own_deviations(case)))]
-            for kind, student in product(kinds, view.grade.entry.students):
-                seen[kind][fold_name(student.id)].add(assignment.label)
-    habits = []
-    for kind in filter(_MEANINGS.get, seen):
-        again = [labels for labels in seen[kind].values() if len(labels) >= _MIN_TIMES]
-        if len(again) >= _MIN_TIMES:
-            where = tuple(assignment.label for assignment in assignments if assignment.label in set().union(*again))
-            habits.append(Habit(_MEANINGS[kind], len(again), where))
-    return sorted(habits, key=lambda habit: -habit.students)[:_HABITS]
 
 
 HELP_REASONS = (
@@ -370,7 +320,6 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
         ],
         "students": [_student_of(overview, row) for row in overview.rows],
         "needs_help": {why: [one_line(row.student.id) for row in rows] for why, rows in help_groups(overview).items()},
-        "habits": [habit._asdict() for habit in overview.habits],
         "notes": [one_line(note) for note in overview.notes],
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"

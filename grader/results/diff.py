@@ -148,7 +148,7 @@ def compare_gradebooks(
     old: Gradebook, new: Gradebook, *, keys: tuple[ReportKeys, ReportKeys] | None = None, hidden: bool = False
 ) -> Comparison:
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
-    pairs = _pair_grades(old, new, keys or ({}, {}))
+    pairs = list(_pair_grades(old, new, keys or ({}, {})))
     spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
     changes = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
     causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
@@ -177,27 +177,22 @@ def comparison_to_json(comparison: Comparison) -> bytes:
     return to_json(fields)
 
 
-def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
-    """Pair the grades with the same id, or with ids that are shown the same, as in folders of `grader run`."""
-    before, after = _by_id(old), _by_id(new)
-    shown = {show(name): name for name in before.keys() - after.keys()}
-    partners = {name: name if name in before else shown.pop(show(name), "") for name in after}
-    gone = sorted(before.keys() - set(partners.values()))
-    names = [*((partner, name) for name, partner in partners.items()), *((name, "") for name in gone)]
-    pairs = []
-    for old_name, new_name in names:
-        first, second = keys[0].get(old_name), keys[1].get(new_name)
-        pairs.append(_Pair((before.get(old_name), after.get(new_name)), (first, second) if first and second else None))
-    return pairs
+def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> Iterator[_Pair]:
+    """Pair the grades with ids that are shown the same: folders of `grader run` have no others."""
+    before, after = map(_by_shown_id, (old, new))
+    for name in [*after, *sorted(before.keys() - after.keys())]:
+        grades = before.get(name), after.get(name)
+        first, second = (side.get(grade.entry.id) if grade else None for side, grade in zip(keys, grades, strict=True))
+        yield _Pair(grades, (first, second) if first and second else None)
 
 
-def _by_id(book: Gradebook) -> dict[str, Grade]:
-    for name, number in Counter(grade.entry.id for grade in book.grades).items():
-        if number > 1:
-            raise UsageError(
-                f"two reports are both called {one_line(name)}: keep the one that counts, and compare again"
-            )
-    return {grade.entry.id: grade for grade in book.grades}
+def _by_shown_id(book: Gradebook) -> dict[str, Grade]:
+    grades = {show(grade.entry.id): grade for grade in book.grades}
+    for grade in book.grades:
+        if grades[show(grade.entry.id)] is not grade:
+            name = one_line(grade.entry.id)
+            raise UsageError(f"two reports are both called {name}: keep the one that counts, and compare again")
+    return grades
 
 
 def _grade_change(
@@ -351,21 +346,26 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 # ---------------------------------------------------------------- what is different in a spec
 
 
-def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
-    """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
-    sides = parse(old.encode(), "the old spec"), parse(new.encode(), "the new spec")
-    return _compared_outlines(*map(outline, sides), hidden=hidden)
-
-
 def changes_between(
     old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
 ) -> tuple[SpecChange, ...]:
     """Compare the specs of two gradebooks; without their texts, what a `pair` of reports of one submission has."""
     if old.spec_text and new.spec_text:
-        return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
-    if pair is None or pair[0].spec.digest == pair[1].spec.digest:
+        sides = [outline(parse(book.spec_text.encode(), book.spec.id)) for book in (old, new)]
+    elif pair and pair[0].spec.digest != pair[1].spec.digest:
+        sides = list(map(_reported_outline, pair))
+    else:
         return ()
-    return _compared_outlines(*map(_reported_outline, pair), hidden=hidden)
+    specs = [spec for spec in sides if isinstance(spec, Mapping) and not hidden]
+    tests = [named for spec in specs for named in _by_name(spec.get("tests") or ()).items()]
+    secret = {name for name, test in tests if test.get("visibility", "visible") != "visible"}
+    changes: list[SpecChange] = []
+    for change in _changes_at("", "", *sides):
+        whole = f"tests[{change.test}]"
+        # Of a hidden test, its points, its visibility and the fact of other changes may be shown.
+        is_secret = change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility")
+        changes.append(replace(change, path=whole, old="", new="") if is_secret else change)
+    return tuple(dict.fromkeys(changes))
 
 
 def _reported_outline(record: Report) -> Outline:
@@ -384,26 +384,12 @@ def _reported_outline(record: Report) -> Outline:
     return {"id": record.spec.id, "title": record.spec.title, "tests": tests}
 
 
-def _compared_outlines(*sides: Outline, hidden: bool) -> tuple[SpecChange, ...]:
-    secret: set[str] = set()
-    for spec in () if hidden else sides:
-        tests = _by_name(spec.get("tests") or ()) if isinstance(spec, Mapping) else {}
-        secret |= {name for name, test in tests.items() if test.get("visibility", "visible") != "visible"}
-    changes: list[SpecChange] = []
-    for change in _changes_at("", "", *sides):
-        whole = f"tests[{change.test}]"
-        # Of a hidden test, its points, its visibility and the fact of other changes may be shown.
-        is_secret = change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility")
-        changes.append(replace(change, path=whole, old="", new="") if is_secret else change)
-    return tuple(dict.fromkeys(changes))
-
-
 def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) -> Iterator[SpecChange]:
     """Yield the changes: of mappings by key, of tests by name, of other lists by position or by what only one has."""
     sides = [side for side in (old, new) if side is not None]
     if old == new:
         return
-    if sides and all(isinstance(side, Mapping) for side in sides):
+    if all(isinstance(side, Mapping) for side in sides):
         before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
         for key in {**before, **after}:
             yield from _changes_at(f"{path}.{one_line(key)}".lstrip("."), test, before.get(key), after.get(key))
@@ -413,10 +399,8 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
         tests, tests_now = _by_name(old), _by_name(new)
         for name in {**tests, **tests_now}:
             was, now, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
-            if was is None or now is None:
-                yield SpecChange(place, _worth(was), _worth(now), name)
-            else:
-                yield from _changes_at(place, name, was, now)
+            both = _changes_at(place, name, was, now)
+            yield from both if was and now else [SpecChange(place, _worth(was), _worth(now), name)]
     elif len(old) == len(new):
         for number, (was, now) in enumerate(zip(old, new, strict=True), start=1):
             yield from _changes_at(f"{path}[{number}]", test, was, now)

@@ -314,11 +314,10 @@ def _build_clusters(book: Gradebook) -> Iterator[Cluster]:
 
 # ---------------------------------------------------------------- what the staff should look at first
 
-_HALF = 0.5
-"""share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
+_HALF = 0.5  # share of the points below which somebody may need help
 _MIN_SHARE = 0.1  # share of the graded submissions with one mistake from which it is worth a lesson
 _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program could not be built", "No points")
-_MAX_CAUSES = _MAX_TESTS = 5
+_MAX_CAUSES = 5
 
 
 class Lesson(NamedTuple):
@@ -363,13 +362,3 @@ def _loss(grade: Grade, tests: Sequence[str]) -> float:
     """Return the points that somebody lost in tests; for a failed build, in all."""
     lossy = (test for test in grade_view(grade).tests if not tests or test.name in tests)
     return sum(max(test.points - test.score, 0) for test in lossy if test.score is not None and not test.bonus)
-
-
-def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
-    """Return the tests that fewer than half passed, the fewest first."""
-    weak = [
-        figures
-        for figures in tests
-        if figures.test.points and not figures.test.bonus and figures.passed < _HALF * figures.count
-    ]
-    return sorted(weak, key=lambda figures: figures.passed / figures.count)[:_MAX_TESTS]

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
+from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report
 from grader.core.report.document import describe_cause
 from grader.core.report.html import fill_page, read_asset
@@ -69,7 +69,8 @@ def read_class(reviewed: Adjustable) -> ClassNow:
     rules = rules_now(reviewed, book)
     used = days_used_before(rules, reviewed.spec.id)
     entries = post_grading.resolve_post_grading([grade.entry for grade in book.grades], rules, used)
-    grades = tuple(_decided_now(grade, entry) for grade, entry in zip(book.grades, entries, strict=True))
+    pairs = zip(book.grades, entries, strict=True)
+    grades = tuple(post_grading.grade_with(replace(grade, entry=entry), entry.after) for grade, entry in pairs)
     left_out = [f"Left out: {sentence(text)}" for text in book.unused]
     left_out += [sentence(text) for text in (() if book.shard else post_grading.unknown_students(entries, rules))]
     is_older = book.spec.digest != reviewed.spec.digest
@@ -82,7 +83,8 @@ def read_whole_report(reviewed: Adjustable, grade: Grade) -> Report | None:
     """Read the report of a grade with the outputs of the programs; None when there is none."""
     with read_store(reviewed.folder / STORE_NAME) as store:
         written = store.get(grade.entry.id)
-    return None if written is None else _with_decisions(from_json(written), grade.entry.after)
+    whole = None if written is None else from_json(written)
+    return post_grading.grade_with(replace(grade, report=whole), grade.entry.after).report
 
 
 def grade_key(grade: Grade) -> str:
@@ -102,16 +104,6 @@ def revision_of_line(line: Line) -> str:
 
 def _short_digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:_KEY_DIGITS]
-
-
-def _decided_now(grade: Grade, entry: Entry) -> Grade:
-    decided = post_grading.final_without_report(entry.after) if entry.path is None else None
-    report = grade.report and _with_decisions(grade.report, entry.after)
-    return replace(grade, entry=entry, report=report, decided=decided)
-
-
-def _with_decisions(report: Report, after: Afterwards) -> Report:
-    return post_grading.apply_post_grading(msgspec.structs.replace(report, final=msgspec.UNSET), after)
 
 
 def _signature(folder: Path) -> tuple[tuple[int, int, int], ...]:

@@ -18,7 +18,7 @@ from grader.check.mutants import Fate
 from grader.check.sample_results import MORE_SAMPLES
 from grader.check.samples import read_samples, sample_differences
 from grader.check.verification import Verification, describe_verification, verification_key, verify_spec
-from grader.core.errors import UsageError
+from grader.core.errors import SpecError, UsageError
 from grader.core.model.report import Job
 from grader.core.model.spec import Case
 from grader.core.pipeline import grade, prepare, work_on
@@ -212,19 +212,6 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
     assert asked
 
 
-def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
-    rules = "  - {name: source, points: 2, source: {forbid: [import: itertools, {loop: in double}]}}\n"
-    path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
-    submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
-    found = verify(path, most=0)
-    assert found.unbroken == ("source[forbid loop in double]",)
-    told = (
-        "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
-    )
-    assert f"{told} [unbroken-rule]" in "".join(describe_verification(found).lines)
-    assert verify(path, most=0, samples=False).unbroken == ()
-
-
 BOARD = DATA["BOARD"]
 OPEN = DATA["OPEN"]
 
@@ -378,7 +365,7 @@ def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_pa
 @each_row
 def test_a_statement_that_cannot_be_is_told(tmp_path: Path, stated: str, message: str) -> None:
     spec = load(laid_out(tmp_path, RIGHT + OTHER, stated))
-    with pytest.raises(UsageError) as error:
+    with pytest.raises(SpecError) as error:
         read_samples(spec)
     assert message in str(error.value)
 

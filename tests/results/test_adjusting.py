@@ -138,8 +138,8 @@ def test_what_leads_above_the_maximum_is_confirmed(name: str, by_hand: ByHand, t
     with pytest.raises(NotConfirmedError, match=told):
         add_adjustment(target, name, by_hand)
     assert not Path("adjustments.yaml").exists()
-    assert add_adjustment(target, name, by_hand, above_maximum=True).number == 3
-    assert add_adjustment(target, name, ByHand(why="A comment.")).number > 3 if name != "dee" else True
+    assert add_adjustment(target, name, by_hand, above_maximum=True).line.number == 3
+    assert add_adjustment(target, name, ByHand(why="A comment.")).line.number > 3 if name != "dee" else True
 
 
 def test_points_of_somebody_who_handed_in_nothing(target: Adjustable) -> None:
@@ -259,9 +259,8 @@ def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable
     with pytest.raises(UsageError, match=r"(?s)no adjustment about ada begins in line 5; there are.*line 3: ada: Good"):
         undo_adjustment(target, "ada", number=5)
     done = undo_adjustment(target, "bo", test="words")
-    assert done.removed
     assert done.grade
-    assert (describe_adjustment(done.removed), done.grade.counted) == ("bo, words: +1 point. One.", 7)
+    assert (describe_adjustment(done.line), done.grade.counted) == ("bo, words: +1 point. One.", 7)
     assert file.read_text() == (
         "# ours\nadjustments:   # all\n"
         "  - {spec: echo, student: ada, why: Good.}  # by ann\n"
@@ -269,9 +268,7 @@ def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable
         "  - {spec: other, student: bo, why: Another assignment.}\n"
         "  - {spec: echo, student: bo, points: +2, why: Two.}\n"
     )
-    last = undo_adjustment(target).removed
-    assert last
-    assert describe_adjustment(last) == "bo: +2 points. Two."
+    assert describe_adjustment(undo_adjustment(target).line) == "bo: +2 points. Two."
     undo_adjustment(target, "ada", number=3)
     with pytest.raises(UsageError, match="there is no adjustment to undo"):
         undo_adjustment(target)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from grader.core.model.report import Judgement, Verdict
 from grader.results.class_files import to_class_page
-from grader.results.statistics import clusters_of, needs_help, statistics_of, to_teach, weak_tests
+from grader.results.statistics import clusters_of, needs_help, to_teach
 from tests.support.class_samples import class_of
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
 
@@ -71,6 +71,3 @@ def test_what_to_teach_costs_the_class_most() -> None:
         (("show",), 8, points),
         (("read", "sort"), 5, 2 * points),
     }
-    assert weak_tests(statistics_of(book).tests) == []
-    few = class_of({f"c{number}": common for number in range(3)} | {"r": RIGHT}).book
-    assert [one.test.name for one in weak_tests(statistics_of(few).tests)] == ["show"]

@@ -53,7 +53,7 @@ def test_two_people_of_one_class_are_never_one() -> None:
     bo, ada = Student(id="bo", login="ada"), Student(id="ada", email="bo")
     one = assignment("one", {"bo": 2, "ada": 10}, bo=bo, ada=ada)
     two = assignment("two", {"ada": 10, "bo": 2}, ada=ada, bo=bo)
-    for order in ([one, two], [two, one], [replace(one, has_roster=False), two]):
+    for order in ([one, two], [two, one]):
         overview = overview_of(order)
         scores = {row.student.id: [grade and grade.counted for grade in row.grades] for row in overview.rows}
         assert (scores, overview.notes) == ({"ada": [10, 10], "bo": [2, 2]}, ())
@@ -74,9 +74,11 @@ def test_who_left_needs_no_help_and_ungraded_work_is_no_zero() -> None:
     two = assignment("two", {"ada": 10, "cy": 2, "di": 9}, nothing=("eve",))
     ungraded = [Grade(entry=g.entry, report=None) if g.entry.id == "cy" else g for g in two.book.grades]
     two = replace(two, book=replace(two.book, grades=tuple(ungraded)))
-    overview = overview_of([one, two])
+    members = [Member(student=Student(id=name), line=line) for line, name in enumerate(("ada", "cy", "di", "eve"), 2)]
+    overview = overview_of([one, two], Roster(members=tuple(members)))
     rows = {row.student.id: row for row in overview.rows}
     assert not rows["bo"].is_enrolled
+    assert all(row.is_enrolled for row in overview_of([one, two]).rows)
     assert {reason: [row.student.id for row in some] for reason, some in help_groups(overview).items()} == {
         "Handed in nothing so far": ["eve"],
         "Less than half of the points": ["cy"],
@@ -87,29 +89,14 @@ def test_who_left_needs_no_help_and_ungraded_work_is_no_zero() -> None:
     assert "No longer in the class (1): bo" in lines
 
 
-def test_sections_graded_apart_and_classes_without_a_roster_make_nobody_leave() -> None:
-    red, blue = assignment("one", {"ada": 10}), assignment("one", {"bo": 10})
-    assert all(row.is_enrolled for row in overview_of([red, blue]).rows)
-    two = replace(assignment("two", {"ada": 10}), has_roster=False)
-    assert all(row.is_enrolled for row in overview_of([red, blue, two]).rows)
-    assert [row.is_enrolled for row in overview_of([red, blue, assignment("two", {"ada": 10})]).rows] == [True, False]
-
-
 def test_one_assignment_nothing_graded_and_nobody_say_something_sensible() -> None:
     empty = Assignment(label="one", folder=Path("one"), book=class_of({}, waiting=["ada"]).book, due="", bank=None)
     assert "nothing graded yet" in list(course_lines(overview_of([empty])))[-2]
     lone = overview_of([assignment("one", {"ada": 10})])
-    assert (lone.rows[0].trend, lone.rows[0].mean, lone.habits) == (None, 1, ())
+    assert (lone.rows[0].trend, lone.rows[0].mean) == (None, 1)
     for render in COURSE_FORMATS.values():
         assert render(overview_of([]), Path())
         assert render(lone, Path())
-
-
-def test_what_the_same_students_get_wrong_again_is_taught_again() -> None:
-    scores = {"ada": 5, "bo": 5, "cy": 10}
-    overview = overview_of([assignment(label, scores) for label in ("one", "two")])
-    assert [(habit.students, habit.assignments) for habit in overview.habits] == [(2, ("one", "two"))]
-    assert overview_of([assignment("one", scores), assignment("two", {"cy": 5, "ada": 10})]).habits == ()
 
 
 def test_hostile_names_stay_text() -> None:

@@ -1,4 +1,4 @@
-from grader.results.diff import VALUE_LIMIT, changes_between, spec_changes
+from grader.results.diff import VALUE_LIMIT, changes_between
 from tests.support.past_samples import book, case, record, scored
 from tests.support.rows import each_row, read_data
 
@@ -7,7 +7,8 @@ SPEC = DATA["SPEC"]
 
 
 def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:
-    return [change.text for change in spec_changes(old, new, hidden=hidden)]
+    before, after = book(spec_text=old), book(spec_text=new)
+    return [change.text for change in changes_between(before, after, None, hidden=hidden)]
 
 
 @each_row

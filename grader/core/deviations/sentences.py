@@ -334,7 +334,7 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     (have, want), joined = (haves[0], wants[0]), b"".join(bare(row[1]).strip() for row in wants[:2])
     if wants[1:] and bare(have[1]).startswith(joined):
         return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
-    ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
+    ours, theirs = ([_NUMBER.sub(b"\0", form[:_MAX_EXCERPT]) for *_, form in rows] for rows in (haves, wants))
     if ours[0] == theirs[0]:  # else the lines differ in words, so their numbers do not matter
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
     if ours[:2] == theirs[1:3]:

@@ -463,8 +463,8 @@ BY_HAND: Keys = keys_of(
     key("due", "a date, a time and a zone", "Another due date, for this student alone."),
     key("excused", "boolean", "Whether the student is excused: no score, which is no zero."),
     key("file", "text", "The file of the submission that it is about."),
-    key("line", "count", "The line of that file, from 1."),
-    key("code", "text", "The text of that line, which the student sees beside the comment."),
+    key("line", "count", "The line of that file, from 1.", beside="file"),
+    key("code", "text", "The text of that line, which the student sees beside the comment.", beside="line"),
 )
 RUBRIC_ITEM: Keys = keys_of(
     {"spec": BY_HAND["spec"]},

@@ -7,7 +7,6 @@ import pytest
 from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.check.runner import asking, examine
-from grader.check.verification import verify_spec
 from grader.core.errors import HostError
 from grader.core.generate import NOBODY, find_secret, seed_for
 from grader.core.model.layout import Submission
@@ -159,18 +158,3 @@ def test_generators_that_fail_or_waver_are_told(file: str, old: str, new: str, m
     found = examine(path, asking("auto", 1))
     told = [remark.message for remark in found.remarks] + list(found.unchecked.values())
     assert any(message in one for one in told), told
-
-
-def test_samples_are_held_against_other_values_too(tmp_path: Path) -> None:
-    tests = "  - {name: t, points: 10, args: [{random: 1..9}], expect: reference}\n"
-    path = drawing(tmp_path / "c", tests=tests)
-    ready = prepare(path)
-    value = ready.spec.tests[0].cases[0].args[0]
-    samples = tmp_path / "c" / "sample_submissions" / "echo"
-    for name, program in (("right", ADD), ("lucky", f"print({value})\n")):
-        (samples / name).mkdir(parents=True)
-        (samples / name / "echo.py").write_text(program)
-    (samples / "expected.yaml").write_text("right: {score: 10}\nlucky: {score: 10}\n")
-    right, lucky = verify_spec(path, ready, most=0).samples
-    assert right.differences == ()
-    assert lucky.differences[0] == "with other values drawn, the score should be 10, and is 0"
