@@ -196,7 +196,6 @@ def _kind_of(launch: Launch, further: Sequence[int], show: Sequence[str], packag
             "`--sandbox container`"
         )
     program = () if further else _forking_program(launch)
-    program = program if program and starter_library() else ()
     env = _environment_inside(launch, packages) if program else {"PATH": PATH}
     return (bubblewrap, *outer_options(launch.place, show, packages, env)), program
 
@@ -204,9 +203,9 @@ def _kind_of(launch: Launch, further: Sequence[int], show: Sequence[str], packag
 def _forking_program(launch: Launch) -> tuple[str, ...]:
     """Return what loads the beginning of a command and forks for each; nothing where that would not be the same."""
     *interpreter, text = launch.argv
-    is_other = launch.terminal or launch.screen or launch.tool or launch.closes_at_once
+    is_other = launch.terminal or launch.screen or launch.tool or launch.closes_at_once or not launch.preload
     is_other = is_other or any(name.startswith(_READ_AT_START) for name in launch.env)
-    if is_other or not launch.preload or not text.startswith(launch.preload):
+    if is_other or not text.startswith(launch.preload) or not starter_library():
         return ()
     size = f"ulimit -s {stack_bytes(launch) // 1024} && "
     forking = f"{_FORKING.read_text()}\nbecome_commands()\n"
@@ -309,6 +308,8 @@ def end_idle() -> None:
 
     What else waits for one, the control groups, goes with them.
     """
+    for outer in _OUTERS.idle:
+        outer.requests.close()  # it ends while the others are waited for
     _OUTERS.clear()
     remove_idle()
 
@@ -532,8 +533,7 @@ def read_first(info: int) -> int:
     """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
     output = b""
     while not (match := _CHILD.search(output)):
-        more = os.read(info, 4096)  # JSON, in several pieces
-        if not more:
+        if not (more := os.read(info, 4096)):  # JSON, in several pieces
             return 0
         output += more
     return int(match[1])
