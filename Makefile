@@ -58,7 +58,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 ALONE := echo "What failed beside others is run again alone:" && $(BIN)/pytest --exitfirst --last-failed --last-failed-no-failures none
 
 # `test`: what is pure or needs a process or two, and a sample of each kind of case. Every other test is in `test-slow`, by its
-# marker or by the table in tests/conftest.py. `test-all` is both in one session, which collects once and waits once for the last.
+# marker or by the table in tests/conftest.yaml. `test-all` is both in one session, which collects once and waits once for the last.
 test: setup
 	$(MAKE) --jobs=2 lint types quick
 

@@ -15,6 +15,7 @@ from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 from tests.support.examples import examples
+from tests.support.rows import read_data
 from tests.support.sampled import SAMPLED, SAMPLED_FILES, in_sample
 
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
@@ -27,65 +28,7 @@ settings.load_profile("grader")
 
 collect_ignore = ["adding", "attacks", "first_sentences", "imports/cases"]
 
-SLOW: Mapping[str, str] = {
-    "author/test_public.py": "grades samples by the copy for students",
-    "author/test_watch.py": "waits for files to change",
-    "grading_class/test_cluster.py": "starts a scheduler and workers",
-    "core/build/test_crashes.py": "every language, each started for several programs",
-    "core/build/test_right_programs.py": "compilers of many languages",
-    "core/deviations/test_long_texts.py": "bounds of time and memory",
-    "core/judge/test_judge_bounds.py": "bounds of time and memory",
-    "core/report/test_report_page_browser.py": "a browser",
-    "core/run/test_backstop.py": "a limit of the kernel, which counts whole seconds",
-    "core/run/test_large_grader.py": "twenty cases at each level, by a grader of 600 MiB",
-    "kinds/reported_tests/test_framework_rows.py": "frameworks of many languages, each with its compiler",
-    "core/run/test_measuring.py": "programs beside one another, each near a limit",
-    "core/run/test_measure.py": "a busy machine, and limits that are waited for",
-    "core/run/test_starved.py": "a small share of a processor, and limits that are waited for",
-    "core/sandbox/test_beside.py": "cases beside one another at level container",
-    "core/sandbox/test_busy_programs.py": "thousands of starts",
-    "core/sandbox/test_container.py": "containers of several levels",
-    "core/sandbox/test_cost.py": "counts the system calls of a start",
-    "core/sandbox/test_memory.py": "programs that fill their memory",
-    "core/sandbox/test_neighbours.py": "programs that take all that a user may have",
-    "exports/test_gradescope_zip.py": "installs what runs in Gradescope's container",
-    "results/test_class_page_browser.py": "a browser",
-    "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
-    "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
-    "reference/test_linear_checks.py": "counts the lines that each check runs on long outputs",
-    "kinds/source_rules/test_deep_nesting.py": "sources that take their reader's time",
-    "review": "a class that is reviewed, also in a browser",
-    "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
-    "test_attacks.py": "attacks, on the real sandbox and without one",
-    "test_beginners.py": "samples of ten assignments in seven languages",
-    "test_bench.py": "measures",
-    "test_cli_adjust.py": "classes, each command a process",
-    "test_cli_class.py": "classes, interrupted, killed and resumed",
-    "test_cli_past.py": "classes in parts, and what became of them",
-    "test_cli_progress.py": "a terminal that is watched while programs run",
-    "test_cli_pytest.py": "each test starts pytest, which starts grader",
-    "test_cli_watch.py": "waits for files to change",
-    "test_distribution.py": "builds and installs the wheel",
-    "test_doctor.py": "tries every language",
-    "test_examples.py": "the steps of CI and samples of the examples",
-    "test_first_sentences.py": "programs of beginners, each with its course",
-    "test_fuzz.py": "random and damaged inputs",
-    "test_large_class.py": "a class of forty",
-    "test_memory.py": "bounds of memory",
-    "test_page_examples.py": "a spec and its programs for every example of the documents",
-    "test_pages.py": "the commands of the documents",
-    "test_pipeline_measure.py": "a busy machine",
-    "test_pytest_plugin.py": "each test starts pytest, which starts grader",
-    "test_references.py": "all references",
-    "test_shells.py": "completion in every shell",
-    "test_results_links.py": "a class or a run for each link",
-    "test_samples.py": "samples of the assignments",
-    "test_short_of.py": "starts with too little of everything",
-    "test_shown_commands.py": "the commands of the documents",
-    "test_work_budget.py": "programs that keep a worker busy, until their budget is used up",
-    "test_surroundings.py": "starts in odd surroundings",
-    "test_tutorial.py": "the commands of the documents",
-}
+SLOW: Mapping[str, str] = read_data(__file__)["SLOW"]
 """files and folders that `make test-slow` runs and `make test` leaves out, each with what takes its time; a single test
 of another file has the marker itself"""
 

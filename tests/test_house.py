@@ -63,10 +63,9 @@ def test_each_room_keeps_its_budget() -> None:
 @pytest.mark.timeout(400)
 def test_a_run_keeps_its_budget(tmp_path: Path, cache_of_all: Path) -> None:
     most = {"run henry": budgets((ROOT / FILE).read_text())["run henry"]}
-    walk(tmp_path, cache_of_all)  # the first one fills the cache
-    for left in (2, 1, 0):  # its threads may meet in another order
+    for _ in range(4):  # the first one may fill the cache, and threads may meet in another order
         found = off({"run henry": walk(tmp_path, cache_of_all)}, most)
-        if not found or not left:
+        if not found:
             break
     assert found == {}
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from grader.check.expected_results import ROOM, NearestLimit, ReferenceResult, describe_doubt, nearest_limit
 from grader.check.samples import find_witnesses, read_samples
@@ -61,12 +62,10 @@ def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "copied-sample")
 def copied_samples(subject: Subject) -> Iterator[Flaw]:
     """A right sample that is the reference itself has full marks whatever the spec says."""
-    try:
+    with suppress(GraderError):  # verify tells of samples without a statement
         witnesses = find_witnesses(subject.spec, read_samples(subject.spec))
-    except GraderError:  # verify tells of samples without a statement
-        return
-    if witnesses.copies and not witnesses.independent and not witnesses.is_named:
-        yield "reference", f"{witnesses.describe_copies}: add a right program that somebody else wrote"
+        if witnesses.copies and not witnesses.independent and not witnesses.is_named:
+            yield "reference", f"{witnesses.describe_copies}: add a right program that somebody else wrote"
 
 
 def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:

@@ -81,17 +81,8 @@ def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
             yield f"files.required[{place}]", f'"{name}" is forbidden as well, so that nothing is ever built: drop one'
         elif _is_glob(name) and name in files.discard:
             yield f"files.required[{place}]", f'"{name}" is discarded before it is looked for: drop one of the two'
-    hopeless: set[str] = set()
-    for path, test in subject.tests():
-        for place, need in enumerate(test.needs):
-            if need in hopeless:
-                message = f'"{need}" can never pass, so this test is always skipped: mend that one'
-                yield f"{path}.needs[{place}]", message
-        # Cases that are written once and stand for many have one flaw, not many.
-        flaws = dict(flaw for case in test.cases for flaw in _contradictions(subject, case))
-        yield from flaws.items()
-        if flaws or not hopeless.isdisjoint(test.needs):
-            hopeless.add(test.name)
+    # Cases that are written once and stand for many have one flaw, not many.
+    yield from dict(flaw for case in subject.cases for flaw in _contradictions(subject, case)).items()
 
 
 def _is_glob(name: str) -> bool:
@@ -247,17 +238,15 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     """A patience without effect makes readers believe that cases are skipped."""
     unbound = []
     for path, test in subject.tests():
-        is_bound, is_single = f"{path}.patience" in subject.nodes, len(test.cases) == 1
+        is_bound = f"{path}.patience" in subject.nodes
         unbound += [] if is_bound else [test]
         if is_bound and len(test.cases) <= (test.patience or 1):
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
-        if is_single and test.in_order:
+        if len(test.cases) == 1 and test.in_order:
             yield f"{path}.in-order", "this test has one case, so that none goes on with what it leaves: drop it"
-        elif is_single and test.stops:
+        elif len(test.cases) == 1 and test.stops:
             yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
-        elif test.stops and is_bound:
-            yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
     if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in unbound):
         message = "no test has more cases than that and does not say otherwise, so that this is of no use: drop it"
         yield "patience", message
@@ -454,7 +443,7 @@ _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are
 )
 
 
-@lint_rule("warning", "typographic", takes_course=True)
+@lint_rule("warning", "typographic", takes_course=True, once=True)
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
     """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
     texts = [(path, "", text) for path, text in subject.texts.items() if _FOR_PROGRAMS.fullmatch(path)]
@@ -464,10 +453,8 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
                 where = f"{name} of the reference in `{answer.case.id}`: "
                 output = getattr(answer.execution, "stdout" if stream == "stdout" else "stderr")
                 texts.append((subject.path(answer.case, "expect"), where, output.decode(errors="replace")))
-    seen = set()
     for path, where, text in texts:
-        if (match := _STRANGE.search(text)) and (path, where.partition(" of ")[0]) not in seen:
-            seen.add((path, where.partition(" of ")[0]))
+        if match := _STRANGE.search(text):
             before = text[: match.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
             name = f"U+{ord(match[0]):04X} ({unicodedata.name(match[0]).lower()})"

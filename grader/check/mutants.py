@@ -13,15 +13,15 @@ family, write a generator and enter it in `_GENERAL`.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Literal
 
-from msgspec.structs import replace as with_fields
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
 from grader.check.subject import Flaw
@@ -48,8 +48,7 @@ _WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparato
 """comparators that say how every line looks; the others leave the layout to the program"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mutant:
+class Mutant(Struct, frozen=True, kw_only=True):
     """A program that is wrong in one way."""
 
     name: str  # `listing/stdout/order`, as `equivalent` in the spec names it
@@ -65,8 +64,7 @@ class Mutant:
     kind = property(lambda self: "source" if self.rule == "source" else "output")  # what of the reference is changed
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scope:
+class Scope(Struct, frozen=True, kw_only=True, dict=True):
     """Where an output mutant is wrong: in a test, and wherever else a program is given the same."""
 
     test: Test
@@ -173,7 +171,7 @@ def _edit_stream(scope: Scope, stream: Stream, edit: TextEdit, scene: Scene) -> 
             only, skip, part = ways[0]
             whole = lines_that_count(right, only=only, skip=skip)
             text = _edit_parts(edit, whole, chosen[0](right)) if part else edit.change(whole)
-    return None if text is None else with_fields(scene.right, **{stream: text})
+    return None if text is None else replace(scene.right, **{stream: text})
 
 
 def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
@@ -189,23 +187,20 @@ def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
 def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that write what must not be there, behind what is right or in its place."""
     for stream in STREAMS:
-        denied: dict[tuple[str, str], set[str]] = {}  # a comparator and a text -> all that is given where it is denied
-        for scene in scope.scenes:
-            for leaf in scope.asked(stream, scene, "denied"):
-                for text in (leaf.want or ()) if leaf.how in ("contains", "text") else ():
-                    denied.setdefault((leaf.how, text), set()).add(scene.given)
+        leaves = [leaf for scene in scope.scenes for leaf in scope.asked(stream, scene, "denied")]
+        denied = {(leaf.how, text) for leaf in leaves if leaf.how in ("contains", "text") for text in leaf.want or ()}
         for at, (how, text) in enumerate(sorted(denied), 1):
             about = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
-            fault = partial(_write_denied, stream, how, text, denied[how, text])
-            yield scope.mutant(f"{stream}/denied-{at}", about, fault)
+            yield scope.mutant(f"{stream}/denied-{at}", about, partial(_write_denied, scope, stream, how, text))
 
 
-def _write_denied(stream: Stream, how: str, text: str, given: Container[str], scene: Scene) -> Execution | None:
-    if not _is_fit("denied", scene) or scene.given not in given:
+def _write_denied(scope: Scope, stream: Stream, how: str, text: str, scene: Scene) -> Execution | None:
+    denied = [leaf.want or () for leaf in scope.asked(stream, scene, "denied") if leaf.how == how]
+    if not _is_fit("denied", scene) or not any(text in want for want in denied):
         return None
     wrong = text.encode(errors="surrogatepass")
     wrong = wrong if how == "text" else getattr(scene.right, stream) + wrong + b"\n"
-    return with_fields(scene.right, **{stream: wrong})
+    return replace(scene.right, **{stream: wrong})
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
@@ -213,14 +208,14 @@ def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
 
     def exchange(scene: Scene) -> Execution | None:
         is_checked = _is_fit("streams", scene) and any(scope.is_compared(stream, scene) for stream in STREAMS)
-        return with_fields(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked else None
+        return replace(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked else None
 
     def split(scene: Scene) -> Execution | None:
         lines = split_lines(scene.right.stdout or scene.right.stderr)
         middle = len(lines) // 2
         if (scene.right.stdout and scene.right.stderr) or not middle or exchange(scene) is None:
             return None
-        return with_fields(scene.right, stdout=b"".join(lines[:middle]), stderr=b"".join(lines[middle:]))
+        return replace(scene.right, stdout=b"".join(lines[:middle]), stderr=b"".join(lines[middle:]))
 
     yield scope.mutant("stdout/wrong-stream", "the streams exchanged", exchange, named=["wrong-stream"])
     if any(map(scope.has_layout, STREAMS)):
@@ -241,7 +236,7 @@ def _answer_other(scope: Scope, others: Iterable[Scene], scene: Scene) -> Execut
     for source in others:
         is_alike = _is_fit("answers", scene, source) and scene.case.command == source.case.command
         if is_alike and any(getattr(scene.right, part) != getattr(source.right, part) for part in looked_at):
-            return with_fields(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
+            return replace(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
     return None
 
 
@@ -256,10 +251,10 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
 
     def other_status(scene: Scene) -> Execution | None:
         is_open = all(twin.case.expect.exit == "any" for twin in scope.alike(scene)) or scene.right.status is None
-        return None if is_open else with_fields(scene.right, status=0 if scene.right.status else 1)
+        return None if is_open else replace(scene.right, status=0 if scene.right.status else 1)
 
     def crash(scene: Scene) -> Execution | None:
-        return with_fields(scene.right, status=None, signal=_SEGMENTATION_FAULT) if _is_fit("crash", scene) else None
+        return replace(scene.right, status=None, signal=_SEGMENTATION_FAULT) if _is_fit("crash", scene) else None
 
     yield scope.mutant("exit/status", "ends with another status", other_status, named=["exit-status"])
     yield scope.mutant("exit/crash", "crashes when all is done", crash)
@@ -288,7 +283,7 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
 
 def _edit_file(name: str, change: Callable[[bytes], bytes | None], scene: Scene) -> Execution | None:
     text = change(scene.right.files[name]) if name in scene.right.files else None
-    return None if text is None else with_fields(scene.right, files={**scene.right.files, name: text})
+    return None if text is None else replace(scene.right, files={**scene.right.files, name: text})
 
 
 def _remove_files(pattern: str, scene: Scene) -> Execution | None:
@@ -297,14 +292,14 @@ def _remove_files(pattern: str, scene: Scene) -> Execution | None:
     folders = tuple(name for name in gone if name.endswith("/"))
     names = tuple(name for name in scene.right.names if name not in gone and not name.startswith(folders))
     files = {name: content for name, content in scene.right.files.items() if name in names}
-    return with_fields(scene.right, names=names, files=files) if gone else None
+    return replace(scene.right, names=names, files=files) if gone else None
 
 
 def _leave_file(pattern: str, scene: Scene) -> Execution | None:
     name = _WILDCARD.sub("x", pattern)
     if not fnmatchcase(name, pattern) or name in scene.right.names:
         return None
-    return with_fields(scene.right, names=tuple(sorted((*scene.right.names, name))))
+    return replace(scene.right, names=tuple(sorted((*scene.right.names, name))))
 
 
 # ---------------------------------------------------------------- all of them
@@ -330,16 +325,16 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = 
 
     def visible_only(scene: Scene) -> Execution:
         facts = scene.right.facts and scene.right.facts.silent
-        silent = with_fields(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
+        silent = replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
         return scene.right if scene.given in visible else silent
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)
     # At last, of tests with cases in order, one that finds nothing of what it left in the case before.
-    apart = course and with_fields(course, spec=with_fields(course.spec, tests=()))
+    apart = course and replace(course, spec=replace(course.spec, tests=()))
 
     def begin_anew(test: Test, scene: Scene) -> Execution:
         answer = reference_execution(scene.case, apart) if apart and scene.test is test else scene.right
-        return with_fields(scene.right.bare, status=1) if isinstance(answer, GraderError) else answer
+        return replace(scene.right.bare, status=1) if isinstance(answer, GraderError) else answer
 
     for test in spec.tests if apart else ():
         if test.in_order:
@@ -360,8 +355,7 @@ class Fate(StrEnum):
     SAME = "same"  # it does nothing else than what is right
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Struct, frozen=True, kw_only=True):
     """What became of one mutant."""
 
     mutant: Mutant

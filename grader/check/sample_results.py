@@ -7,13 +7,12 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace as with_fields
 
 from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
@@ -39,8 +38,7 @@ OWN_SOURCE = Path(__file__).parents[1]
 Learned = TypeVar("Learned", Execution, Measured)
 
 
-@dataclass(frozen=True, slots=True)
-class SampleResult:
+class SampleResult(Struct, frozen=True):
     """A graded sample, and its differences from what it must get."""
 
     sample: Sample

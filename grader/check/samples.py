@@ -202,8 +202,7 @@ def _shown_score(score: float | None) -> str:
 # ---------------------------------------------------------------- which of them are not the reference itself
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Witnesses:
+class Witnesses(Struct, frozen=True, kw_only=True):
     """The right samples of a spec, of which a copy of the reference proves nothing of what other programs get."""
 
     copies: tuple[str, ...]  # the names of those that are the reference itself

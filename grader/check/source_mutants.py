@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
@@ -34,8 +34,7 @@ from grader.core.pipeline import Course
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReferenceProgram:
+class ReferenceProgram(Struct, frozen=True, kw_only=True, dict=True):
     """The reference's modules, as far as they are imported, and which of their functions a case can reach.
 
     A function is reachable when reachable code uses its name. The name may be of something else, so a function called

@@ -7,6 +7,8 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, Self
 
+from msgspec import Struct
+
 from grader.check.expected_results import ReferenceResult, given
 from grader.check.samples import read_samples
 from grader.core.errors import GraderError
@@ -119,8 +121,7 @@ class Subject:
         return Remark(file=self.file, line=line, column=column, path=flaw[0], level=level, rule=rule, message=text)
 
 
-@dataclass(frozen=True, slots=True)
-class LintRule:
+class LintRule(Struct, frozen=True):
     """A rule for specs; `about`: what is wrong with a spec that breaks it, and why that matters."""
 
     level: Any  # a `Level`; None for what finds more of what breaks another rule

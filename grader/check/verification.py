@@ -7,7 +7,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -37,8 +37,7 @@ MAX_MUTANT_SECONDS = 60.0
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verification:
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """All that is known about a spec."""
 
     subject: Subject  # the spec, and what the reference did in each case
@@ -122,8 +121,8 @@ def verify_spec(
     Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time. At `most` so many source mutants are run,
     all with None. Without `samples` only the first right one is graded, where the reference cannot show what is right;
     with `everything` each in all tests, else as `plan_samples` chooses. Cached executions of samples and mutants are
-    used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError for samples without a
-    statement, and HostError when the machine fails.
+    used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError or SpecError for samples
+    that are not stated, and HostError when the machine fails.
     """
     course = same_for_all(course)
     on_progress("asking the reference")

@@ -1,10 +1,15 @@
 """Small problem packages and tests of other graders, laid out for tests of the import. All of it is made up here."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.support.notebooks import notebook
 from tests.support.rows import read_data
 
 SUM = "print(sum(map(int, input().split())))\n"
@@ -13,15 +18,36 @@ PAIRS: Mapping[str, str] = _DATA["PAIRS"]
 SCORED: Mapping[str, str] = _DATA["SCORED"]
 NEWER: Mapping[str, str] = _DATA["NEWER"]
 IO: Mapping[str, Any] = _DATA["IO"]
+Texts = Mapping[str, Any]
+"""path -> its text or bytes; a list of the cells of a notebook; the files of an archive"""
 
 
-def lay(folder: Path, files: Mapping[str, str | bytes]) -> Path:
-    """Write files into a folder; return the folder."""
+def lay(folder: Path, files: Texts) -> Path:
+    """Write files into a folder, which is made if it is not there; return the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        if isinstance(content, str):
+            path.write_text(content, encoding="utf-8", newline="")
+        elif isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_bytes(_archive(*content.items()) if isinstance(content, dict) else notebook(*content))
     return folder
+
+
+@cache
+def _archive(*files: tuple[str, str]) -> bytes:
+    """Return a ZIP archive of files, with classes instead of sources of Java, which are compiled beside JUnit 4."""
+    with TemporaryDirectory() as folder:
+        inside = lay(Path(folder, "inside"), dict(files))
+        if sources := [name for name, _ in files if name.endswith(".java")]:
+            command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *sources]
+            subprocess.run(command, cwd=inside, check=True, timeout=100)
+        for name in sources:
+            (inside / name).unlink()
+        return Path(shutil.make_archive(f"{folder}/made", "zip", inside)).read_bytes()
 
 
 def io_tests(folder: Path, content: Any = IO) -> Path:

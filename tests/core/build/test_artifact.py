@@ -256,6 +256,7 @@ def test_settings_of_ours_never_make_a_build_too_slow(tmp_path: Path) -> None:
     assert artifact.build.ok, artifact.build.message
 
 
+@pytest.mark.slow
 def test_a_build_for_which_the_machine_was_too_busy_is_no_failure_of_the_student(tmp_path: Path) -> None:
     def run(launch: Launch) -> Execution:
         return execute(LEVELS["full"], replace(launch, max_time_factor=2), Event())

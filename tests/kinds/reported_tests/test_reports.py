@@ -124,6 +124,7 @@ def test_a_damaged_report_is_described(
     check_damaged(form, written, how, results, problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "written", "how", "results", "problem"), LONG)
 def test_a_report_of_any_length_is_described(
     form: TestReportFormat, written: bytes, how: str, results: int, problem: str
