@@ -28,8 +28,8 @@ from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, outer
 from grader.core.sandbox.cgroup import adopt_orphans
-from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.command import becomes_readable
+from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.outer import end_idle
 from tests.support.rows import each_row, read_data
 
