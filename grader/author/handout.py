@@ -317,10 +317,8 @@ def _small_files(cases: Sequence[Case]) -> Iterator[str]:
         if content in versions or is_long or b"\0" in content or content.decode(errors="ignore").encode() != content:
             continue
         versions.append(content)
-        which = f" (version {len(versions)})" if len(versions) > 1 else ""
-        yield from ("", f"{code(name)}{which}:" if content else f"{code(name)}{which} is empty.")
-        if content:
-            yield from ("", *fenced(_lines_of(content)))
+        title = f"{code(name)} (version {len(versions)})" if len(versions) > 1 else code(name)
+        yield from ("", f"{title}:", "", *fenced(_lines_of(content))) if content else ("", f"{title} is empty.")
 
 
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
@@ -415,10 +413,8 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
         wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
         yield f"- Exit status: {wanted}.{crash}"
     if files := expect.files:
-        if files.present:
-            yield f"- Afterwards there must be {_codes(files.present)}."
-        if files.absent:
-            yield f"- Afterwards there must not be {_codes(files.absent)}."
+        for must, names in (("must", files.present), ("must not", files.absent)):
+            yield from [f"- Afterwards there {must} be {_codes(names)}."] if names else ()
         for name, content in files.contents.items():
             yield from _describe_content(f"- The file {code(name)}:", content)
 

@@ -80,11 +80,6 @@ class Run(NamedTuple):
         case = Case(id=shlex.join(self.args) or "without arguments", kind=kind, payload=self.payload, files=files)
         return replace(case, args=self.args, stdin=self.stdin.data, terminal=kind_of(case).is_on_terminal)
 
-    @property
-    def named(self) -> Mapping[str, bytes]:
-        """The course's files among its inputs, with their contents."""
-        return {content.file: content.data for content in (self.stdin, *self.files.values()) if content.file}
-
 
 # ---------------------------------------------------------------- the runs that are asked for
 
