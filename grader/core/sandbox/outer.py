@@ -104,7 +104,9 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
         group = new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
         if group:
             held.callback(group.close)
-        outer = _OUTERS.take(lambda idle: idle.kind == kind, lambda idle: idle.process.poll() is None)
+        outer = _OUTERS.take(
+            lambda idle: idle.kind == kind, lambda idle: idle.requests.fileno() >= 0 and idle.process.poll() is None
+        )
         outer = outer or _start_outer(kind)
         outer.is_clean = False
         held.callback(_give_back_outer, outer)
@@ -296,22 +298,20 @@ _OUTERS = Pool[_Outer](_MAX_IDLE, _Outer.close)
 
 def _give_back_outer(outer: _Outer) -> None:
     """Let others have an outer sandbox that has no command any more, or end it."""
-    if outer.is_clean:
-        _OUTERS.give_back(outer)
-    else:
-        outer.close()
+    (_OUTERS.give_back if outer.is_clean else _Outer.close)(outer)
 
 
 @atexit.register
-def end_idle() -> None:
+def end_idle(*, waits: bool = True) -> None:
     """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them.
 
-    What else waits for one, the control groups, goes with them.
+    What else waits for one, the control groups, goes with them. Unless it `waits`, they only begin to end.
     """
     for outer in _OUTERS.idle:
-        outer.requests.close()  # it ends while the others are waited for
-    _OUTERS.clear()
-    remove_idle()
+        outer.requests.close()
+    if waits:
+        _OUTERS.clear()
+        remove_idle()
 
 
 def _start_outer(kind: _Kind) -> _Outer:
@@ -467,8 +467,7 @@ _NAMESPACES = [
 
 def find_bubblewrap() -> str:
     """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
-    program = _find_program("bwrap", path=PATH)
-    if program is None:
+    if not (program := _find_program("bwrap", path=PATH)):
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
             "install it (apt-get install bubblewrap)"

@@ -152,6 +152,12 @@ def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: 
         assert other.wait(60) == 7
 
 
+def test_one_that_begins_to_end_gets_no_command() -> None:
+    run("print(1)")
+    end_idle(waits=False)
+    assert run("print(2)").stdout == b"2\n"
+
+
 def test_all_that_wait_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     both = [begin(start_program(choose("full"), Launch(argv=("true",), limits=LIMITS), Event())) for _ in range(2)]
     assert [read_to_end(program).status for program in both] == [0, 0]
