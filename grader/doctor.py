@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -79,8 +79,7 @@ def requirements_to_text(requirements: Sequence[Requirement]) -> str:
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     """Render them as JSON."""
-    content: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
-    return msgspec.json.format(msgspec.json.encode(content), indent=2)
+    return msgspec.json.format(msgspec.json.encode({"ok": is_fit(requirements), "findings": requirements}), indent=2)
 
 
 def _ok(name: str, found: str) -> Requirement:
@@ -156,19 +155,18 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
     for spec in sorted((root / "specs").glob("*.yaml")):
         if not (requires := read_key(spec, "requires")):
             continue
-        lacks = partial(_missing, "packages", remedy=f"grader packages {spec.stem}")
+        why = f"{joined(requires)}, which {spec.name} requires, not installed"
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
             packages = find_packages(requires, version_of_python(text))
         except HostError as error:
-            yield lacks(str(error))
-            continue
-        if packages is None:
-            yield lacks(f"{joined(requires)}, which {spec.name} requires, not installed")
-        else:
+            packages, why = None, str(error)
+        if packages:
             versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
             yield _ok("packages", f"{versions}, for {spec.name}")
+        else:
+            yield _missing("packages", why, f"grader packages {spec.stem}")
 
 
 # ---------------------------------------------------------------- the machine
@@ -181,10 +179,8 @@ def machine_requirements() -> Iterator[Requirement]:
     yield _ok("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
-    if why := why_untrusted(grader_cache_folder() / ANSWERS):
-        yield _missing("cache", why, remedy)
-    else:
-        yield _writable("cache", user_cache().folder, "missing", remedy)
+    why = why_untrusted(grader_cache_folder() / ANSWERS)
+    yield _missing("cache", why, remedy) if why else _writable("cache", user_cache().folder, "missing", remedy)
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:

@@ -47,13 +47,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         raise pytest.UsageError(f"--submission: {error}") from error
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    """Show the submission and, if chosen, the level of the sandbox."""
-    level = config.getoption("grader_sandbox")
-    graded = inert(f"submission: {sentence(config.getoption('submission'))}")
-    return graded if level == "auto" else f"{graded}, sandbox: {sentence(level)}"
-
-
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
     """Collect a spec given on the command line; other YAML files in the folder of tests are ignored."""
     if file_path.suffix in {".yaml", ".yml"} and parent.session.isinitpath(file_path):

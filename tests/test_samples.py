@@ -6,7 +6,6 @@ it. Of the cases in which one is stated to do the same, all right or all wrong i
 of an assignment runs all. `make soak` runs all of everybody, and a few on a busy machine.
 """
 
-import dataclasses
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -69,7 +68,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
         if not kept[test.name]:
             score -= test.points if stated is None else Fraction(stated)
     tests = tuple(replace(test, cases=kept[test.name]) for test in spec.tests if kept[test.name])
-    return replace(spec, tests=tests), dataclasses.replace(sample, score=points(score))
+    return replace(spec, tests=tests), replace(sample, score=points(score))
 
 
 def hurried(spec: Spec, names: tuple[str, ...]) -> Spec:

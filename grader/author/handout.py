@@ -11,18 +11,18 @@ from fractions import Fraction
 from itertools import groupby, product
 from statistics import mode
 
+from grader.author.to_yaml import reference_answer
 from grader.core import generate, run
 from grader.core.build.artifact import describe_repair
 from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook import is_notebook, module_name
-from grader.core.pipeline import Course, generate_for, reference_execution
+from grader.core.pipeline import Course, generate_for
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
@@ -317,10 +317,8 @@ def _small_files(cases: Sequence[Case]) -> Iterator[str]:
         if content in versions or is_long or b"\0" in content or content.decode(errors="ignore").encode() != content:
             continue
         versions.append(content)
-        which = f" (version {len(versions)})" if len(versions) > 1 else ""
-        yield from ("", f"{code(name)}{which}:" if content else f"{code(name)}{which} is empty.")
-        if content:
-            yield from ("", *fenced(_lines_of(content)))
+        title = f"{code(name)} (version {len(versions)})" if len(versions) > 1 else code(name)
+        yield from ("", f"{title}:", "", *fenced(_lines_of(content))) if content else ("", f"{title} is empty.")
 
 
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
@@ -361,12 +359,9 @@ _MAX_EXAMPLES = 6
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> Iterator[str]:
     """Show the first case of each test that starts the program, if there is a reference; HostError when that fails."""
-    lines: list[str] = []
     firsts = [test.cases[0] for test in tests if _starts_program(test.cases[0]) and course.spec.has_references]
-    for case in firsts[:_MAX_EXAMPLES]:
-        if isinstance(execution := reference_execution(case, course), GraderError):
-            raise execution
-        lines += _typed_example(course, case, execution)
+    examples = ((case, reference_answer(case, course)) for case in firsts[:_MAX_EXAMPLES])
+    lines = [line for example in examples for line in _typed_example(course, *example)]
     if lines:
         yield from ("## A sample session", "", *fenced(lines))
     if "[standard error]" in lines:
@@ -415,10 +410,8 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
         wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
         yield f"- Exit status: {wanted}.{crash}"
     if files := expect.files:
-        if files.present:
-            yield f"- Afterwards there must be {_codes(files.present)}."
-        if files.absent:
-            yield f"- Afterwards there must not be {_codes(files.absent)}."
+        for must, names in (("must", files.present), ("must not", files.absent)):
+            yield from [f"- Afterwards there {must} be {_codes(names)}."] if names else ()
         for name, content in files.contents.items():
             yield from _describe_content(f"- The file {code(name)}:", content)
 

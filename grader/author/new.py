@@ -64,9 +64,10 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
     """Put the words into a text, with the indentation of the line that they stand on."""
 
     def put(match: re.Match[str]) -> str:
-        return known[match[2]].rstrip("\n").replace("\n", f"\n{match[1] or ''}") if match[2] in known else match[0]
+        indent, word = match[1] or "", match[2]
+        return indent + known[word].rstrip("\n").replace("\n", f"\n{indent}") if word in known else match[0]
 
-    return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", lambda match: (match[1] or "") + put(match), text)
+    return re.sub(r"(?m)(?:^([ ]*)(?=@))?@(\w+)@", put, text)
 
 
 def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) -> dict[str, bytes]:
@@ -160,7 +161,8 @@ def adopt(
     known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
-    inputs = {name: content for run in runs for name, content in run.named.items()}
+    given = (content for run in runs for content in (run.stdin, *run.files.values()))
+    inputs = {content.file: content.data for content in given if content.file}
     own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -182,10 +184,9 @@ def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, E
         try:
             execution = ask_twice(run.case, course)
             printed_node(run, execution)
+            recorded.append((run, execution))
         except (HostError, CannotBeWrittenError) as error:
             omitted.append((run, str(error)))
-        else:
-            recorded.append((run, execution))
     if not recorded:
         raise HostError(f"nothing could be recorded: {omitted[0][1]}")
     return recorded, omitted

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
@@ -77,8 +78,8 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
         present = distributions(path=[str(libraries)])
         versions = dict(sorted((package_name(package.metadata["Name"]), package.version) for package in present))
         described = python_packages.describe_packages(requires, python, versions)
-        replace_files(made, {python_packages.DESCRIPTION: (described,)}, sync=True)
-        _let_all_read(made)
+        replace_files(made, {python_packages.DESCRIPTION: (described,)})
+        (made / python_packages.DESCRIPTION).chmod(0o644)
         if target.exists():
             target.rename(Path(name) / "old")
         made.rename(target)
@@ -105,11 +106,15 @@ def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, so
 
 
 def _run(command: Sequence[str]) -> str:
-    """Run a command of ours or pip's, and return what it printed. Raises HostError with its last error."""
+    """Run a command of ours or pip's, and return what it printed. Raises HostError with its last error.
+
+    What it makes, every user can read, and nobody but us write.
+    """
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment = {**own, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
+    run = partial(subprocess.run, env=environment, timeout=_TIMEOUT, umask=0o022, check=False)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=_TIMEOUT, check=False)
+        done = run(command, capture_output=True, text=True)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise HostError(f"{command[0]} failed: {error}") from error
     if done.returncode != 0:
@@ -118,12 +123,6 @@ def _run(command: Sequence[str]) -> str:
         advice = "; if it comes as source alone, --build runs its code to make a wheel" if "No matching" in line else ""
         raise HostError(f"pip cannot install the packages: {one_line(line)}{advice}")
     return done.stdout
-
-
-def _let_all_read(folder: Path) -> None:
-    """Let every user read the packages, and nobody but us write them."""
-    for path in (below for below in (folder, *folder.rglob("*")) if not below.is_symlink()):
-        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
 
 def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:

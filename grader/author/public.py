@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, freeze_text, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, freeze_text, reference_answer, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
@@ -25,7 +25,7 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
 from grader.core.model.values import Facts
 from grader.core.notebook import written_source
-from grader.core.pipeline import Course, generate_for, judged, reference_execution
+from grader.core.pipeline import Course, generate_for, judged
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
@@ -52,11 +52,16 @@ class Public(NamedTuple):
 
 
 class _Original(NamedTuple):
-    """What a public test is made from."""
+    """What a public copy is made from."""
 
     course: Course
     withheld: frozenset[str]  # names of files that students must not get
-    defaults: Node  # what the spec says for all cases, which is written out with them
+    top: Mapping[str, Node]  # the keys of the spec
+
+    @property
+    def defaults(self) -> Node:
+        """What the spec says for all cases, which is written out with them."""
+        return self.top.get("defaults", table({}))
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
@@ -68,12 +73,17 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {answer.case.id: answer for answer in ask_all(course, jobs)}
-    withheld = _withheld_files(spec, shared)
-    _refuse_what_all_tests_need(spec, withheld)
+    original = _Original(course, _withheld_files(spec, shared), entries_of(parse(spec.source_text, spec.id)))
+    for key in original.top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
+        for name in sorted(original.withheld.intersection(_attached_files(original.top[key], spec))):
+            raise UsageError(
+                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
+                "have it add a file that students may read"
+            )
     omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
-    while remaining := _provable_tests(course, withheld, omitted):
-        text = _copy_text(spec, remaining, withheld)
+    while remaining := _provable_tests(original, omitted):
+        text = _copy_text(original, remaining)
         files = _needed_files(spec, text)
         wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
         if not wrong:
@@ -84,23 +94,10 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
 
 
-def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
-    """Raise UsageError where the head of the spec, such as its build, adds a file that students must not get."""
-    top = entries_of(parse(spec.source_text, spec.id))
-    for key in top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
-        for name in sorted(withheld.intersection(_attached_files(top[key], spec))):
-            raise UsageError(
-                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
-                "have it add a file that students may read"
-            )
-
-
-def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
+def _provable_tests(original: _Original, omitted: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `omitted`."""
-    top = parse(course.spec.source_text, course.spec.id)
-    original = _Original(course, withheld, entries_of(top).get("defaults") or table({}))
     remaining: list[tuple[Test, Node]] = []
-    for test, node in zip(course.spec.tests, items_of(entries_of(top).get("tests")), strict=True):
+    for test, node in zip(original.course.spec.tests, items_of(original.top.get("tests")), strict=True):
         if test.visibility != "visible" or test.name in omitted:
             continue
         names = {kept.name for kept, _ in remaining}
@@ -113,13 +110,12 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
     return remaining
 
 
-def _copy_text(spec: Spec, tests: Sequence[tuple[Test, Node]], withheld: frozenset[str]) -> bytes:
+def _copy_text(original: _Original, tests: Sequence[tuple[Test, Node]]) -> bytes:
+    spec, head = original.course.spec, {key: node for key, node in original.top.items() if key not in _NOT_FOR_STUDENTS}
     here = sum((test.points for test, _ in tests if not test.bonus), Fraction(0))
     part = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(tests) == len(spec.tests) else part}."
-    top = entries_of(parse(spec.source_text, spec.id))
-    head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
+    if not original.withheld.isdisjoint(_attached_files(head.get("repairs", table({})), spec)):
         del head["repairs"]
     return dump_spec({**head, "tests": listing(node for _, node in tests)}, [title.removeprefix("# ")]).encode()
 
@@ -134,23 +130,17 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
     """
     files, waiting = set[str](), [name]
     while waiting:
-        if (file := waiting.pop()) not in files:
-            files.add(file)
-            waiting += _imported_files(root, file)
+        if (file := waiting.pop()) in files:
+            continue
+        files.add(file)
+        path = root / file
+        with suppress(OSError, SyntaxError, ValueError):  # loading the check reports the error
+            tree = ast.parse(path.read_bytes() if path.suffix == ".py" else b"")
+            modules = [path.parent / module.partition(".")[0] for module in imported_modules(tree)]
+            found = (part for at in modules for part in (at.with_suffix(".py"), *sorted(at.rglob("*"))))
+            used = (part for part in found if part.is_file() and "__pycache__" not in part.parts)
+            waiting += [part.relative_to(root).as_posix() for part in used]
     return frozenset(files)
-
-
-def _imported_files(root: Path, name: str) -> Iterator[str]:
-    path = root / name
-    try:
-        tree = ast.parse(path.read_bytes() if path.suffix == ".py" else b"")
-    except (OSError, SyntaxError, ValueError):
-        return  # loading the check reports the error
-    for module in imported_modules(tree):
-        beside = path.parent / module.partition(".")[0]
-        for file in (beside.with_suffix(".py"), *(sorted(beside.rglob("*")) if beside.is_dir() else ())):
-            if file.is_file() and "__pycache__" not in file.parts:
-                yield file.relative_to(root).as_posix()
 
 
 def _checks_of(case: Case) -> list[CheckOptions]:
@@ -266,11 +256,8 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
 
 def _with_known_answer(case: Case, course: Course) -> Case:
     """Return the case with what the reference does, in all ways in which it is run."""
-    texts: list[Case] = []
-    for way in case.ways if case.asks_reference else ():
-        if isinstance(answer := reference_execution(way, course), GraderError):
-            raise answer
-        texts.append(with_answer(case, answer))
+    ways = case.ways if case.asks_reference else ()
+    texts = [with_answer(case, reference_answer(way, course)) for way in ways]
     if any(text != texts[0] for text in texts):
         raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
     return texts[0] if texts else case
@@ -321,8 +308,9 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
     plain = Case(id="")
     same = {name: getattr(plain, name) for name in ("id", "path", "expect", "generated_numbers", "generated_inputs")}
-    frozen = ((side, kind_of(side).freeze(side, None, freeze_text)) for side in (case, copied))
-    start, own = (replace(side, payload=payload, **same) for side, payload in frozen)
+    start, own = (
+        replace(side, payload=kind_of(side).freeze(side, None, freeze_text), **same) for side in (case, copied)
+    )
     if start != own:
         return f"{case.id} cannot be written out"
     try:

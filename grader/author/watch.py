@@ -12,6 +12,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -55,20 +56,14 @@ def footprint(paths: Iterable[Path]) -> Footprint:
     waiting = [(os.fspath(path), True) for path in paths]
     while waiting and len(statuses) < MAX_FILES:
         name, is_named = waiting.pop()
-        try:
+        with suppress(OSError):  # it vanished just now
             status = os.stat(name, follow_symlinks=is_named)  # noqa: PTH116 - ten times a second
-            if stat.S_ISDIR(status.st_mode):
-                statuses[name] = (status.st_mode, status.st_ino)
-                with os.scandir(name) as entries:
-                    waiting += [
-                        (entry.path, False)
-                        for entry in entries
-                        if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING)
-                    ]
-            else:
-                statuses[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
-        except OSError:  # it vanished just now
-            continue
+            is_folder = stat.S_ISDIR(status.st_mode)
+            content = () if is_folder else (status.st_size, status.st_mtime_ns)
+            statuses[name] = (status.st_mode, status.st_ino, *content)
+            entries = os.scandir(name) if is_folder else ()
+            shown = (entry for entry in entries if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING))
+            waiting += [(entry.path, False) for entry in shown]
     return statuses
 
 

@@ -7,13 +7,15 @@ the rules below. Some of them run the reference where that is possible.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from msgspec.structs import asdict
 
 from grader.check import by_reference, checks, flaws, generated, slips
 from grader.check.expected_results import are_all_asked_twice, reference_results

@@ -11,13 +11,12 @@ what it takes. The choice is the same each time.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from grader.core import oracle
 from grader.core.errors import HostError, UsageError
@@ -40,8 +39,7 @@ _ROUNDING = Fraction(5, 100)
 PARTIAL = "partial"  # in place of a score: more than nothing and less than full marks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
+class Stated(Struct, frozen=True, kw_only=True):
     """What a test must get; what is None is that of full marks."""
 
     score: str | None = None
@@ -50,14 +48,13 @@ class Stated:
     score_alone: bool = False  # whether only the score is compared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Struct, frozen=True, kw_only=True):
     """A sample submission with what it must get."""
 
     submission: Submission
     score: str  # as it is shown
     about: str = ""
-    tests: Mapping[str, Stated] = field(default_factory=dict)  # by name; of the others all is right
+    tests: Mapping[str, Stated] = {}  # by name; of the others all is right
     score_alone: bool = False  # whether nothing is stated of the tests
 
     def is_right(self, spec: Spec) -> bool:
@@ -125,7 +122,7 @@ _OF_TEST: Keys = keys_of(
 )
 _OF_SAMPLE: Keys = {
     **_OF_TEST,
-    "score": with_fields(_OF_TEST["score"], required=True),
+    "score": replace(_OF_TEST["score"], required=True),
     **key("about", "text", "What it does.", read=text, default=""),
     **key("tests", "a mapping", "What tests must get that are not right, by name; or `all`."),
 }

@@ -28,6 +28,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course
+from grader.core.text import common_length
 
 # ---------------------------------------------------------------- the reference
 
@@ -228,10 +229,8 @@ def _describe(node: ast.AST, swap: ast.AST, around: ast.AST) -> str:
     elif isinstance(node, ast.If | ast.IfExp) and isinstance(swap, ast.If | ast.IfExp):
         pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(swap.test)}"
     codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]
-    start = 0
-    if max(map(len, codes)) > _MAX_CODE_LENGTH:
-        differing = (at for at, (before, after) in enumerate(zip(*codes, strict=False)) if before != after)
-        start = max(0, next(differing, min(map(len, codes))) - _MAX_CODE_LENGTH // 3)
+    is_long = max(map(len, codes)) > _MAX_CODE_LENGTH
+    start = max(0, common_length(*codes) - _MAX_CODE_LENGTH // 3) if is_long else 0
     end = start + _MAX_CODE_LENGTH
     return " -> ".join(f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}" for code in codes)
 

@@ -25,8 +25,7 @@ Level = Literal["error", "warning", "note"]
 _MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Remark:
+class Remark(Struct, frozen=True, kw_only=True, order=True):
     """What is wrong, or good to know: where (`line` and `column` count from 1), by which rule, and what to do."""
 
     file: str

@@ -7,13 +7,13 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from grader.check import by_reference
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings

@@ -214,7 +214,12 @@ class ImportCommand(NamedTuple):
         if self.output == "json":
             import json
 
-            rows = [_to_row(*outcome) for outcome in outcomes]
+            rows = [
+                {"path": shown, "error": result}
+                if isinstance(result, str)
+                else {"spec": str(result.spec), "files": result.files, "notes": result.notes}
+                for shown, result in outcomes
+            ]
             click.echo(json.dumps(rows[0] if is_one else rows))
         elif not is_one:
             shared.echo(*_table_of(outcomes))
@@ -291,12 +296,6 @@ def _print_notes(heading: str, notes: Sequence[str]) -> None:
         click.echo(f"\n{heading}")
     for note in notes:
         click.echo(f"- {one_line(note, 2000)}")
-
-
-def _to_row(shown: str, result: "lazy.imports.Written | str") -> dict[str, object]:
-    if isinstance(result, str):
-        return {"path": shown, "error": result}
-    return {"spec": str(result.spec), "files": result.files, "notes": result.notes}
 
 
 def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:

@@ -19,7 +19,7 @@ import click
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count, count_points, inert, joined, one_line, sentence
+from grader.core.text import count, inert, joined, one_line, sentence
 
 _hidden = flag("Show also what students may not see of hidden tests.")
 
@@ -183,13 +183,13 @@ class AdjustCommand(NamedTuple):
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
 
-    names: tuple[str, ...] = shared.argument("NAME", required=False)
+    name: str | None = shared.argument("NAME", required=False)
     points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
     score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
     excused: bool = flag("The student is excused: no score, which is no zero.")
     test: str = option("TEST", "The test that it is about. [the whole]", default="")
     due: str = option("TIME", "Another due date, such as '2026-11-25 23:59 Europe/Zurich'.", default="")
-    why: str | None = option("TEXT", "The reason, which the student reads.")
+    why: str = option("TEXT", "The reason, which the student reads.", default="")
     above_maximum: bool = flag("Confirm a score above the maximum, as for a bonus.")
     undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
     line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
@@ -197,43 +197,32 @@ class AdjustCommand(NamedTuple):
     results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
     def _run(self) -> None:
-        effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
+        given = [f"--{name}" for name in ("points", "score", "excused", "due", "why") if getattr(self, name)]
         folder = self.results or only_results(self.spec)
-        name = self._only_name() if self.names or not self.undo else ""
-        if self.undo and (given := [*effects, *(["--why"] if self.why is not None else [])]):
+        if self.name is None and not self.undo:
+            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
+        if self.undo and given:
             raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
         if self.line is not None and not self.undo:
             raise UsageError("--line names the line that --undo removes")
-        if self.why is None and not self.undo:
+        if not self.undo and not sentence(self.why):
             raise UsageError("--why is missing: give the reason, which the student reads")
-        if len(effects) > 1:
-            raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
+        if len(given) > 2:  # noqa: PLR2004 - a decision and its reason
+            raise UsageError(f"{' and '.join(given[:-1])} are two decisions: use two commands")
         target = lazy.adjusting.open_adjustable(folder, self.spec)
-        if self.why is not None:
-            self._decide(target, name, self.why)
+        if not self.undo:
+            self._decide(target, self.name or "")
             return
-        done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
+        done = lazy.adjusting.undo_adjustment(target, self.name or "", test=self.test, number=self.line)
         _describe(target, done)
         removed = lazy.adjustments.describe_adjustment(done.line)
         shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
 
-    def _only_name(self) -> str:
-        """Return the student's name; raises UsageError, with the right option where results stand beside it."""
-        if len(self.names) == 1:
-            return self.names[0]
-        if not self.names:
-            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
-        if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
-            raise UsageError(f"the results are named with --results {lazy.explain.shell_word(folder)}")
-        raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
-
-    def _decide(self, target: "lazy.adjusting.Adjustable", name: str, why: str) -> None:
+    def _decide(self, target: "lazy.adjusting.Adjustable", name: str) -> None:
         from msgspec import UNSET
 
-        if not sentence(why):
-            raise UsageError("--why is empty: give the reason, which the student reads")
         by_hand = lazy.report.ByHand(
-            why=why,
+            why=self.why,
             test=self.test,
             points=None if self.points is None else lazy.adjustments.read_change(self.points),
             score=UNSET if self.score is None else lazy.adjustments.read_score(self.score),
@@ -257,18 +246,18 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    folders = [Path("reports") / Path(spec_id or "").stem]
-    if spec_id is None:
-        name = lazy.store.STORE_NAME
+    reports, name = Path("reports"), lazy.store.STORE_NAME
+    if spec_id is not None:
+        folders = [reports / Path(spec_id).stem]
+        if not folders[0].is_dir():
+            raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
+    else:
         folders = sorted(
-            path for path in Path("reports").glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
+            path for path in reports.glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
         )
-    elif not folders[0].is_dir():
-        raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
-    if len(folders) > 1:
-        raise UsageError(f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}")
-    if not folders:
-        raise UsageError(f"there are no results in reports/: name them with {named}")
+    if len(folders) != 1:
+        which = f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}"
+        raise UsageError(which if folders else f"there are no results in reports/: name them with {named}")
     return folders[0]
 
 
@@ -285,10 +274,6 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
             names = joined([one_line(student.name or student.id) for student in students])
             shared.echo(f"  This is the grade of {names}, who handed in together.")
         shared.echo(*(f"  {line}" for line in describe_final(grade.final, most, grade.report)))
-        if (grade.counted or 0) > most:
-            shared.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
-        if grade.counted == 0 and grade.final and sum(line.points or 0 for line in grade.final.by_hand) < 0:
-            shared.echo("A final score is never below 0.")
     shared.echo(*done.unknown, err=True)
 
 
@@ -316,13 +301,9 @@ class ReviewCommand(NamedTuple):
         number = len(lazy.reviewed.read_class(opened).book.grades)
         started = lazy.server.start_server(self.port, lazy.pages.application_of(opened))
         with shared.stopping(), suppress(KeyboardInterrupt), started as running:
-            address, here, over = running.guard.address, running.server_port, os.environ.get("SSH_CONNECTION")
+            address, over = running.guard.address, os.environ.get("SSH_CONNECTION")
             click.echo(f"Review of {one_line(opened.spec.id)}, {count(number, 'submission')}, for you alone:")
-            click.echo(f"  {address}")
-            if over:
-                remote = f"ssh -L {here}:127.0.0.1:{here} THIS-MACHINE"
-                click.echo(f"On your own machine: {remote}, and open the address there.")
-            click.echo("What you decide is written at once. Ctrl-C ends it.")
+            click.echo(f"  {address}\nWhat you decide is written at once. Ctrl-C ends it.")
             has_screen = not over and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
             with _open_page(address) if has_screen and not self.no_browser else nullcontext():
                 try:

@@ -33,27 +33,19 @@ def _columns() -> int:
     asked = os.environ.get("COLUMNS", "")
     if asked.isdecimal():
         return int(asked)
-    for stream in range(3) if not _is_dumb() else ():
+    for stream in range(3):
         with suppress(OSError):
             return os.get_terminal_size(stream).columns or _WIDTH
     return _WIDTH
 
 
 def _codes() -> Mapping[str, str]:
-    """Return what standard output takes: everything, all but colours (no-color.org), or nothing."""
-    if not _takes_sequences() or _is_dumb():
+    """Return what standard output takes: everything, all but colours (no-color.org), or nothing (force-color.org)."""
+    forced = os.environ.get("FORCE_COLOR")
+    takes_sequences = sys.stdout.isatty() if forced is None else forced != ""
+    if not takes_sequences or os.environ.get("TERM", "").lower() in _WITHOUT_COLOURS:
         return {}
     return ATTRIBUTES if os.environ.get("NO_COLOR") else {**ATTRIBUTES, **COLOURS}
-
-
-def _takes_sequences() -> bool:
-    """Whether standard output is a terminal, unless the environment says what it is (force-color.org)."""
-    forced = os.environ.get("FORCE_COLOR")
-    return sys.stdout.isatty() if forced is None else forced != ""
-
-
-def _is_dumb() -> bool:
-    return _takes_sequences() and os.environ.get("TERM", "").lower() in _WITHOUT_COLOURS
 
 
 # The progress line on a terminal, such as which case is running; it is erased before anything else is printed.

@@ -58,7 +58,6 @@ _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _MAX_CONTROL_SHARE = 0.02  # of a text's bytes: a planted control character does not make a source unreadable
 _INFO = "info.csv"
-_COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
 _Files = Mapping[str, bytes]
 _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
@@ -165,7 +164,7 @@ def _page(request: Request, view: GradeView) -> bytes:
 
 def _list_for_dolos(works: _Works) -> _Files:
     """Return the list that Dolos reads; a label is a section of the class, or else a team."""
-    rows: list[Sequence[object]] = [_COLUMNS]
+    rows: list[Sequence[object]] = [("id", "filename", "full_name", "label", "created_at", "status")]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
         names = ", ".join(student.name or student.id for student in entry.students) or entry.id

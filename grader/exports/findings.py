@@ -11,8 +11,6 @@ name files from the top of the repository, in which the job runs, and not from t
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -20,7 +18,7 @@ from grader.core.model import VERSION
 from grader.core.report.json import to_json
 from grader.core.text import count
 from grader.exports.request import Exported, Request, tell_left_out
-from grader.results.view import FINDING_RULES, GradeView, PlacedFinding
+from grader.results.view import FINDING_RULES, PlacedFinding
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -84,7 +82,10 @@ def to_gitlab_codequality(request: Request) -> Exported:
 
 
 def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], list[str]]:
-    """Return each finding with its student, and a sentence for each student who is left out or has no files here."""
+    """Return each finding with its student, and a sentence for each student who is left out or has no files here.
+
+    Their files are below the working folder; a finding in another has no place.
+    """
     findings: list[tuple[str, PlacedFinding]] = []
     left_out, absent, notes = list[tuple[str, str]](), list[tuple[str, str]](), list[str]()
     for view in request.views:
@@ -94,18 +95,11 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
             absent.append((view.name, view.reason or view.reason_without_report))
         else:
             path = view.grade.entry.path
-            own = list(_in_repository(view))
-            findings += [(view.name, finding) for finding in own]
-            if lost := sum(not finding.file for finding in own) if path and path.is_file() else 0:
+            is_archive = path is not None and path.is_file()
+            top = os.path.relpath(path) if path and not is_archive else ".."  # from the working folder
+            for finding in view.findings:
+                file = os.path.normpath(f"{top}/{finding.file}") if finding.file and not top.startswith("..") else ""
+                findings.append((view.name, finding._replace(file=file, line=finding.line if file else 0)))
+            if is_archive and (lost := len(view.findings)):
                 notes.append(f"{view.name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
     return findings, tell_left_out(left_out), [*tell_left_out(absent, most=5), *notes]
-
-
-def _in_repository(view: GradeView) -> Iterator[PlacedFinding]:
-    """Iterate over findings with their files below the working folder; without a file where it is not there."""
-    path = view.grade.entry.path
-    top = "" if path is None or path.is_file() else os.path.relpath(path, Path.cwd())
-    for finding in view.findings:
-        is_there = finding.file and top and not top.startswith("..")
-        file = os.path.normpath(f"{top}/{finding.file}") if is_there else ""
-        yield finding._replace(file=file, line=finding.line if file else 0)

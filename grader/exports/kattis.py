@@ -56,12 +56,10 @@ _COMPILED = {"c": (".c", ".h"), "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".h"), "g
 _COMPILED |= {"rust": (".rs",), "haskell": (".hs",)}
 _INTERPRETED = {"python": (".py",), "java": (".java",), "javascript": (".js",), "ruby": (".rb",)}
 """languages that judges know, with the endings of their files; an interpreter is named before the program"""
-_STARTER = """\
-# Starts the program of the assignment, whose name judges do not know.
-import runpy
-
-runpy.run_path({name!r}, run_name="__main__")
-"""
+_STARTER = (
+    "# Starts the program of the assignment, whose name judges do not know.\n"
+    'import runpy\n\nrunpy.run_path({name!r}, run_name="__main__")\n'
+)
 _Files = Iterator[tuple[str, bytes]]
 
 

@@ -227,9 +227,8 @@ def fill_column(
     views = request.views
     graded = [view for view in views if view.state in ("scored", "excused")]
     rows, doubts, notes = claim_rows(request, people, platform, graded)
-    left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
+    left_out = [*(f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade), *doubts]
     unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
-    left_out += doubts
     messages = [*filter(None, (scaled, note)), *notes, *unreadable]
     changes: dict[CellPlace, str] = {}
     filled = replaced = 0
@@ -327,11 +326,10 @@ def to_moodle(request: Request) -> Exported:
 
 def _comment(request: Request, view: GradeView) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    lines = (
-        in_short(view.report, after_due=view.after_due)
-        if view.grade.report
-        else describe_final(view.grade.final, request.book.max_score, None)
-    )
+    if view.grade.report:
+        lines = in_short(view.report, after_due=view.after_due)
+    else:
+        lines = describe_final(view.grade.final, request.book.max_score, None)
     return OUR_COMMENT + "<br>".join(map(html.escape, lines))
 
 

@@ -16,8 +16,8 @@ could run, or that there is nothing to say of the tests: who is excused has neit
 Autolab reads the last line that an autograder prints: the points of every problem, which are our tests. A problem that
 is missing in it has no score, so an ungraded submission prints no line, and exits with 3.
 
-Classroom 50 (`result.json`, classroom50/result/v1) has whole numbers, so points are written in hundredths unless whole
-ones are asked for. A score above the maximum, by a bonus, would be refused: it is written as the maximum, with a note.
+Classroom 50 (`result.json`, classroom50/result/v1) has whole numbers, so points are written in hundredths. A score
+above the maximum, by a bonus, would be refused: it is written as the maximum, with a note.
 
 A hidden test has its name and its points, and nothing else, whether or not the platform would hide it.
 """
@@ -215,11 +215,10 @@ def to_classroom50(request: Request) -> Exported:
         raise HostError(f"{view.name} is ungraded, so no result is written: {why}")
     if view.reason:
         raise UsageError(f"no result of {view.name} is written: {view.reason}")
-    unit = 1 if fields.pop("whole") == "yes" else 100
 
     def scored(score: float | None, most: float) -> _Object:
-        full = round_score(fraction(most), fraction(most), unit)
-        return {"score": min(round_score(fraction(score or 0), fraction(most), unit), full), "max-score": full}
+        full = round_score(fraction(most), fraction(most))
+        return {"score": min(round_score(fraction(score or 0), fraction(most)), full), "max-score": full}
 
     def to_test(test: ReportedTest) -> _Object:
         is_full = fraction(test.score or 0) == fraction(test.points)
@@ -229,23 +228,19 @@ def to_classroom50(request: Request) -> Exported:
 
     tests = [to_test(test) for test in report.tests]
     total = scored(report.counted, report.max_score)
-    about = f"{view.name} has {out_of_points(report.counted, report.max_score)}: "
-    counted, most = fraction(report.counted or 0), fraction(report.max_score)
-    notes = {
-        f"{about}Classroom 50 takes no more than all": counted > most,
-        f"{about}they are rounded": counted * unit != round_score(counted, most, unit),
-    }
+    above = f"{view.name} has {out_of_points(report.counted, report.max_score)}: Classroom 50 takes no more than all"
+    notes = {above: (report.counted or 0) > report.max_score}
     return _exported({"schema": "classroom50/result/v1", **fields, **total, "tests": tests}, view, notes=notes)
 
 
 def _checked_fields(request: Request) -> dict[str, str]:
     """Return all fields; raises UsageError where one is missing, unknown or has another form."""
-    given = {"assignment_type": "individual", "whole": "no", **request.fields}
+    given = {"assignment_type": "individual", **request.fields}
     given |= {"assignment": request.assignment} if request.assignment else {}
     if unknown := sorted(given.keys() - FIELDS.keys()):
         raise UsageError(f"Classroom 50 has no field {unknown[0]}; there are {', '.join(FIELDS)}")
     fields = {name: given.get(name, "") for name in FIELDS}
-    if missing := [name for name, value in fields.items() if not value and name != "whole"]:
+    if missing := [name for name, value in fields.items() if not value]:
         variables = ", ".join(FIELDS[name]["variables"][0] for name in missing if "variables" in FIELDS[name])
         hint = f"its runner sets {variables}; else use --set NAME=VALUE"
         raise UsageError(f"Classroom 50 needs {', '.join(missing)}: {hint}")

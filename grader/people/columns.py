@@ -147,8 +147,7 @@ def _read_text(path: Path, shown: str) -> str:
     try:
         text = data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:
-        unassigned = b"\x81\x8d\x8f\x90\x9d"  # of the 256, those that Windows' own code page has not
-        text = data.decode("latin-1" if any(byte in data for byte in unassigned) else "cp1252")
+        text = data.decode("cp1252", "replace")
     if "\0" in text:
         raise UsageError(f"{shown}: this is no CSV file: export the roster as CSV")
     return unicodedata.normalize("NFC", text)

@@ -205,10 +205,11 @@ def find_entries(
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
         raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
     pairs = sorted(sorting.pairs, key=lambda pair: pair[0].id)
+    strays = (f"{one_line(name)}: {why}" for name, why in sorted(scan.strays.items()))
     entries, unknown = with_platform_times(tuple(entry for entry, _ in pairs), times)
     return ClassEntries(
         entries=entries,
-        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused),
+        unused=(*known.notes, *scan.notes, *unknown, *strays, *sorting.unused),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
@@ -272,18 +273,17 @@ def _possible_ids(item: uploads.Item) -> list[str]:
     named, name = item.named, item.path.name
     if item.students:
         return [*(student.id for student in item.students if len(item.students) == 1), name]
-    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, name]
+    return [named.who, named.owner, name]
 
 
 def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """Choose a distinct name for each; all that collide move on to their next candidate together."""
     remaining = [list(candidates) for candidates in names]
     while True:
-        count = Counter(candidates[0] for candidates in remaining)
-        open_ = (candidates for candidates in remaining if len(candidates) > 1)
-        again = [candidates for candidates in open_ if count[candidates[0]] > 1 or candidates[0] in taken]
+        count = Counter(first for first, *_ in remaining)
+        again = [own for own in remaining if len(own) > 1 and (count[own[0]] > 1 or own[0] in taken)]
         if not again:
-            return [candidates[0] for candidates in remaining]
+            return [first for first, *_ in remaining]
         for candidates in again:
             del candidates[0]
 

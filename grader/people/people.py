@@ -42,7 +42,6 @@ class Member(Struct, frozen=True, kw_only=True):
     line: int
     team: str = ""
     folder: str = ""  # the name of their submission; empty when it has to be looked up
-    sort_name: str = ""  # last name and first name, where the roster keeps them apart
     numbers: tuple[str, ...] = ()  # the platform's for them
     submitted: str = ""  # when they handed in, with a zone; empty when the roster has no time
     modified: str = ""  # when they handed in, as a platform wrote it into the roster
@@ -104,7 +103,6 @@ def _member_of(row: CsvRow, names: Sequence[str]) -> Member:
         line=row.line,
         team=row.get("team"),
         folder=row.get("folder"),
-        sort_name=f"{row.get('last')} {row.get('first')}".strip(),
         numbers=tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number))),
         submitted=row.get("submitted"),
         modified=row.get("modified"),
@@ -237,7 +235,7 @@ def index_roster(roster: Roster) -> RosterIndex:
             index.logins.enter(number, student.login, student.id, team)
             index.names.enter(number, student.id, student.login, student.email, student.email.partition("@")[0])
             index.names.enter(number, team, letters_of(team))
-            index.names.enter(number, *_in_letters(student.name), *_in_letters(member.sort_name))
+            index.names.enter(number, *_in_letters(student.name))
     return index
 
 

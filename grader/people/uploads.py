@@ -23,7 +23,7 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line
 from grader.core.yaml import nodes, parsing
-from grader.people.names import ATTEMPT, BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
+from grader.people.names import BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
 from grader.people.people import RosterIndex
 from grader.people.platforms import read_download
 from grader.people.times import parse_platform_time, to_zone
@@ -56,19 +56,8 @@ class FolderScan(Struct, kw_only=True):
 
     items: list[Item] = []
     strays: dict[str, str] = {}  # names of things that are no submission -> why not
-    receipts: list[str] = []  # Blackboard's own files, one about each attempt
     platform: str = ""  # from which all this was downloaded; empty when that is not certain
     notes: list[str] = []
-
-    @property
-    def unused(self) -> list[str]:
-        """A sentence for each thing that is no submission."""
-        sentences = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
-        if self.receipts:
-            first, count = one_line(self.receipts[0]), len(self.receipts)
-            more = f"; {count} such files" * (count > 1)
-            sentences.append(f"{first}: in this, Blackboard tells about an attempt{more}")
-        return sentences
 
 
 def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
@@ -113,7 +102,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], item: Item) -> None:
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
-        scan.receipts.append(entry.name)
+        pass  # Blackboard's own file about an attempt
     elif _can_be_unpacked(item.path):
         scan.items.append(item)
     elif named.platform or named.doubt or item.is_archive:
@@ -207,7 +196,7 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     work = _choose_items(now)
     copies = [item for item in now if item not in work and any(_is_reupload(item, chosen) for chosen in work)]
     ignored = [item for item in now if item not in (*work, *copies)]
-    notes = tuple(_describe_choice(work, older, copies, ignored))
+    notes = tuple(_describe_choice(work, [*older, *copies], ignored))
     return UploadGroup(items=tuple(items), work=tuple(work), notes=notes)
 
 
@@ -264,18 +253,14 @@ def _is_reupload(item: Item, newest: Item) -> bool:
     return len(set(map(without_copy, names) if item.is_whole else names)) == 1
 
 
-def _describe_choice(work: list[Item], older: list[Item], copies: list[Item], ignored: list[Item]) -> Iterator[str]:
+def _describe_choice(work: list[Item], older: list[Item], ignored: list[Item]) -> Iterator[str]:
     """Yield notes for the student: the choice made among several uploads, and anything unusual."""
 
     def names(items: list[Item]) -> str:
         return list_files([item.path.name for item in items])
 
     if older:
-        count = len({item.named.attempt for item in older}) + 1
-        number = work[0].named.attempt if work[0].named.platform == ATTEMPT else count
-        yield f"attempt {number} of {number}; older: {names(older)}"
-    if copies:
-        yield f"the latest upload; older: {names(copies)}"
+        yield f"the latest upload; older: {names(older)}"
     if any(item.named.late for item in work):
         yield "handed in late, says its name"
     if unreadable := [item for item in work if not item.is_whole and item.is_archive]:

@@ -109,10 +109,9 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
         chosen = [line for line in lines if number in {None, line.number}]
         if not chosen:
             about = f" about {one_line(grade.entry.id)}" if grade else ""
-            choices = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
-            what = f"no adjustment{about} begins in line {number}"
-            what = what if number else f"there is no adjustment{about} to undo"
-            raise UsageError(f"{what}{f'; there are{choices}' if choices else ''}")
+            there = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
+            where = f" in line {number}" if number else ""
+            raise UsageError(f"there is no adjustment{about}{where} to undo{f'; there are{there}' if there else ''}")
         change.remove(chosen[-1])
     return _to_adjusted(change, chosen[-1], grade)
 
@@ -341,8 +340,8 @@ def _rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], 
     """Store the entries of a class with their post-grading, and write its files; nothing is run."""
     store.enrol(entries, facts)
     for entry in entries:
-        if entry.path is not None and (written := store.get(entry.id)) is not None:
-            update_files(entry, written, store, folder)
+        if entry.path is not None and store.get(entry.id) is not None:
+            update_files(entry, store, folder, store.about())
     return update_class_files(store, folder).book
 
 

@@ -411,8 +411,6 @@ def course_lines(overview: Overview) -> Iterator[str]:
         yield f"  {one_line(assignment.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
     if gone := [row for row in overview.rows if not row.is_enrolled]:
         yield _people_line("No longer in the class", gone)
-    if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
-        yield _people_line("No free late days left", spent)
     for note in overview.notes:
         yield f"note: {sentence(note)}"
 

@@ -140,15 +140,10 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
     pairs = [(worths[name], sum(worths.values()) - worths[name]) for worths in built if name in worths]
     if len(pairs) < SMALL_GROUP:
         return None, "too few submissions"
-    if max(map(len, built)) == 1:
-        return None, "the only test"
-    own, rest = zip(*pairs, strict=True)
-    if min(own) == max(own):
-        return None, "the same for all"
     try:
-        coefficient = correlation(own, rest)
-    except StatisticsError:
-        return None, "nothing else differs"
+        coefficient = correlation(*zip(*pairs, strict=True))
+    except StatisticsError:  # this test, or all others, gave everybody the same
+        return None, "no differences"
     is_negative = coefficient < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
     return coefficient, "negative" if is_negative else "low" if coefficient < LOW_DISCRIMINATION else ""
 
@@ -213,7 +208,7 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
         for test in view.tests:
             for case in test.cases:
                 of_case = by_case[test.name, case.id]  # also of a passed one, for the order
-                is_repaired = case.deviations and not own_deviations(case)  # the repair is a cluster of the whole work
+                is_repaired = case.deviations and not own_deviations(case)  # by the repair of the whole work alone
                 if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
                     is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
                     of_case[" ".join(cause_of(case)) if is_named else case.likeness].append((view.grade, test, case))
@@ -297,17 +292,15 @@ def _has_same_students(first: Cluster, second: Cluster, total: int) -> bool:
 
 
 def _build_clusters(book: Gradebook) -> Iterator[Cluster]:
-    """Yield the clusters of those whose work was not built for one reason, then of those with the same repair."""
-    groups: defaultdict[tuple[bool, str], dict[str, Grade]] = defaultdict(dict)
+    """Yield the clusters of those whose work was not built for one reason."""
+    groups = defaultdict[str, dict[str, Grade]](dict)
     for grade in book.grades:
         record = grade.report
         if record and record.score is not None and not is_built(record):
             failed = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
             why = sentence(record.build.message or next((case.message for case in failed), ""))
-            groups[False, why or "Your program cannot be built."][grade.entry.id] = grade
-        if record and record.build.repair:
-            groups[True, sentence(record.build.repair.message)][grade.entry.id] = grade
-    for (_, why), members in sorted(groups.items(), key=lambda item: item[0][0]):
+            groups[why or "Your program cannot be built."][grade.entry.id] = grade
+    for why, members in groups.items():
         if len(members) >= _MIN_MEMBERS:
             yield Cluster(members=members, sentence=why, example=next(iter(members.values())))
 

@@ -325,13 +325,6 @@ def test_classroom50_keeps_every_grade_exact() -> None:
     assert data["owner"] == "ada-abara"
 
 
-@pytest.mark.parametrize(("score", "whole"), [("88.5", 89), ("88.4", 88), ("100", 100)])
-def test_classroom50_rounds_when_it_is_asked_to_and_says_so(score: str, whole: int) -> None:
-    exported = made("classroom50", graded(score), fields={**ROOM, "whole": "yes"})
-    assert json.loads(exported.content)["score"] == whole
-    assert exported.notes == ((f"ada has {score} of 100 points: they are rounded",) if score != "100" else ())
-
-
 def test_classroom50_never_has_more_than_all_points() -> None:
     exported = made("classroom50", graded(110))
     data = json.loads(exported.content)
@@ -368,11 +361,6 @@ def test_autolab_adds_up_to_what_the_score_says() -> None:
     thirds = [scored_test(name, (case,), Verdict.FAILED, Fraction(1, 3), 1) for name in "abc"]
     scores = json.loads(made("autolab", report_of(*thirds, score=1)).content)["scores"]
     assert scores == {"a": 0.34, "b": 0.33, "c": 0.33}
-
-
-def test_classroom50_rounds_nobody_up_to_all_the_points() -> None:
-    content = read("classroom50", graded("99.6"), fields={**ROOM, "whole": "yes"})
-    assert (content["score"], content["max-score"], content["tests"][0]["score"]) == (99, 100, 99)
 
 
 def test_exercism_has_an_error_only_when_nothing_ran() -> None:

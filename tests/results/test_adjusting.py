@@ -256,7 +256,7 @@ def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable
     )
     numbers = [line.number for line in lines_about(target, "bo")]
     assert numbers == [5, 12]
-    with pytest.raises(UsageError, match=r"(?s)no adjustment about ada begins in line 5; there are.*line 3: ada: Good"):
+    with pytest.raises(UsageError, match=r"(?s)no adjustment about ada in line 5 to undo.*line 3: ada: Good"):
         undo_adjustment(target, "ada", number=5)
     done = undo_adjustment(target, "bo", test="words")
     assert done.grade
