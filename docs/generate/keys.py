@@ -101,8 +101,8 @@ def written() -> str:
     return page(
         "# The keys of a spec",
         "A spec is one YAML file in `specs/`. This page has each key that it may contain. Any other key is "
-        "a mistake, and `grader lint` shows its place. `grader schema` prints the same for an editor. A whole spec with "
-        "one test, for `submissions/ada/sum.py`; `grader new` writes a longer one:",
+        "a mistake, and `grader lint` shows its place. `grader schema` prints the same for an editor. A whole spec "
+        "with one test, for `submissions/ada/sum.py`; `grader new` writes a longer one:",
         f"```yaml\n{_SHORTEST}```",
         *(part for name, title in _TITLES.items() for part in _table(name, title)),
         "## `grader.yaml` {#configuration}",
