@@ -179,10 +179,8 @@ def machine_requirements() -> Iterator[Requirement]:
     yield _ok("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
-    if why := why_untrusted(grader_cache_folder() / ANSWERS):
-        yield _missing("cache", why, remedy)
-    else:
-        yield _writable("cache", user_cache().folder, "missing", remedy)
+    why = why_untrusted(grader_cache_folder() / ANSWERS)
+    yield _missing("cache", why, remedy) if why else _writable("cache", user_cache().folder, "missing", remedy)
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:

@@ -11,18 +11,18 @@ from fractions import Fraction
 from itertools import groupby, product
 from statistics import mode
 
+from grader.author.to_yaml import reference_answer
 from grader.core import generate, run
 from grader.core.build.artifact import describe_repair
 from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook import is_notebook, module_name
-from grader.core.pipeline import Course, generate_for, reference_execution
+from grader.core.pipeline import Course, generate_for
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
@@ -359,12 +359,9 @@ _MAX_EXAMPLES = 6
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> Iterator[str]:
     """Show the first case of each test that starts the program, if there is a reference; HostError when that fails."""
-    lines: list[str] = []
     firsts = [test.cases[0] for test in tests if _starts_program(test.cases[0]) and course.spec.has_references]
-    for case in firsts[:_MAX_EXAMPLES]:
-        if isinstance(execution := reference_execution(case, course), GraderError):
-            raise execution
-        lines += _typed_example(course, case, execution)
+    examples = ((case, reference_answer(case, course)) for case in firsts[:_MAX_EXAMPLES])
+    lines = [line for example in examples for line in _typed_example(course, *example)]
     if lines:
         yield from ("## A sample session", "", *fenced(lines))
     if "[standard error]" in lines:

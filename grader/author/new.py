@@ -184,10 +184,9 @@ def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, E
         try:
             execution = ask_twice(run.case, course)
             printed_node(run, execution)
+            recorded.append((run, execution))
         except (HostError, CannotBeWrittenError) as error:
             omitted.append((run, str(error)))
-        else:
-            recorded.append((run, execution))
     if not recorded:
         raise HostError(f"nothing could be recorded: {omitted[0][1]}")
     return recorded, omitted

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, freeze_text, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, freeze_text, reference_answer, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
@@ -25,7 +25,7 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
 from grader.core.model.values import Facts
 from grader.core.notebook import written_source
-from grader.core.pipeline import Course, generate_for, judged, reference_execution
+from grader.core.pipeline import Course, generate_for, judged
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
@@ -256,11 +256,8 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
 
 def _with_known_answer(case: Case, course: Course) -> Case:
     """Return the case with what the reference does, in all ways in which it is run."""
-    texts: list[Case] = []
-    for way in case.ways if case.asks_reference else ():
-        if isinstance(answer := reference_execution(way, course), GraderError):
-            raise answer
-        texts.append(with_answer(case, answer))
+    ways = case.ways if case.asks_reference else ()
+    texts = [with_answer(case, reference_answer(way, course)) for way in ways]
     if any(text != texts[0] for text in texts):
         raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
     return texts[0] if texts else case

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, with_answer
+from grader.author.to_yaml import decode, expectation_node, reference_answer, with_answer
 from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
@@ -24,7 +24,7 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
-from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.pipeline import Course, judged
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
@@ -225,10 +225,7 @@ def _unknown_node(run: Run, **output: Any) -> Node | None:
 def _ask_anew(case: Case, course: Course) -> Execution:
     """Run the reference without the cache. Raises HostError when it fails."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        execution = reference_execution(case, replace(course, cache=Cache(folder=Path(folder))))
-    if isinstance(execution, GraderError):
-        raise execution
-    return execution
+        return reference_answer(case, replace(course, cache=Cache(folder=Path(folder))))
 
 
 def ask_twice(case: Case, course: Course) -> Execution:

@@ -6,15 +6,23 @@ from msgspec.structs import asdict, replace
 
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
-from grader.core.errors import CannotBeWrittenError
+from grader.core.errors import CannotBeWrittenError, GraderError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
+from grader.core.pipeline import Course, reference_execution
 from grader.core.reader.language import CASE, TYPES
 from grader.core.yaml.nodes import Node, plain
 from grader.core.yaml.types import node_of, write_fields
 
 MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
+
+
+def reference_answer(case: Case, course: Course) -> Execution:
+    """Return what the reference does in a case. Raises HostError when it fails."""
+    if isinstance(answer := reference_execution(case, course), GraderError):
+        raise answer
+    return answer
 
 
 def decode(data: bytes, what: str) -> str:

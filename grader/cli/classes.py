@@ -142,7 +142,7 @@ class ClassCommand(NamedTuple):
         names = (*spec.files.required_names, *spec.files.optional)
         entries = lazy.entries.gather(handed_in, out / ".handed-in", names).entries
         entries = lazy.merging.shard_of(entries, self.shard) if self.shard else entries
-        shown = _ProgressOutput(sum(entry.path is not None for entry in entries), self)
+        shown = _ProgressOutput(sum(entry.path is not None for entry in entries), self, out)
         with lazy.store.open_store(out) as store, shown.line:
             if self.fresh:
                 store.forget()
@@ -151,10 +151,10 @@ class ClassCommand(NamedTuple):
                 for step in lazy.grading.grade_class(entries, course, store, out, workers):
                     shown.show(step)
             except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
-                shown.stop(out)
+                shown.stop()
                 lazy.class_files.update_class_files(store, out)
                 raise
-            return shown.end(lazy.class_files.update_class_files(store, out).book, out)
+            return shown.end(lazy.class_files.update_class_files(store, out, is_brief=True).book)
 
     def _workers(self, course: "lazy.pipeline.Course") -> "AbstractContextManager[lazy.grading.Workers]":
         if self.dask is None:
@@ -163,7 +163,6 @@ class ClassCommand(NamedTuple):
             from grader.grading_class.cluster import cluster_workers
         except ModuleNotFoundError as error:
             raise UsageError(f"--dask needs {error.name}: pip install 'fairgrader[dask]'") from error
-
         return cluster_workers(course, self.dask, lambda text: click.echo(f"grader: {text}", err=True))
 
 
@@ -198,9 +197,9 @@ def time_left(seconds: float, done: int, remaining: int) -> str:
 class _ProgressOutput:
     """Prints each step, and a summary at the end."""
 
-    def __init__(self, total: int, options: ClassCommand) -> None:
-        """Show `total` steps, as the options say."""
-        self._total, self._is_text, self._quiet = total, options.form == "text", options.quiet
+    def __init__(self, total: int, options: ClassCommand, out: Path) -> None:
+        """Show `total` steps, as the options say, whose reports are below `out`."""
+        self._total, self._is_text, self._quiet, self._to = total, options.form == "text", options.quiet, out
         self._done = self._reused = 0
         self.line = lazy.screen.TerminalLine(is_wanted=self._is_text and not self._quiet)
         self.line.show("grading", f"0 of {count(total, 'submission')}")
@@ -211,35 +210,36 @@ class _ProgressOutput:
         from grader.core.report.view import headline
 
         self._done += 1
-        if step.reused:  # these come first, and take no time
+        if step.report is None:  # these come first, and take no time
             self._reused, self._start = self._reused + 1, monotonic()
         if not self._is_text:
-            click.echo(lazy.json.on_one_line(step.written))
+            click.echo(
+                lazy.json.on_one_line((self._to / lazy.json.safe_name(step.entry.id) / "report.json").read_bytes())
+            )
         elif self.line.is_shown:
             estimate = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
             self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{estimate}")
-        elif not self._quiet and not step.reused:
+        elif not self._quiet and step.report:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
-    def stop(self, out: Path) -> None:
+    def stop(self) -> None:
         """Print, after an interruption, what is done and how to resume."""
         with self.line.hidden():
-            done = f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(out))}"
+            done = f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(self._to))}"
             click.echo(f"{done}; the same command continues with the others", err=True)
 
-    def end(self, book: "lazy.Gradebook", out: Path) -> int:
+    def end(self, book: "lazy.Gradebook") -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
-        outcomes = (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)
-        ungraded, doubtful = (lazy.view.with_outcome(book, outcome) for outcome in outcomes)
+        lacking = [lazy.view.with_outcome(book, word) for word in (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)]
         with self.line.hidden():
-            shared.echo(*(self._outcome(book, out, ungraded, doubtful) if self._is_text else ()))
-        return shared.UNGRADED if ungraded or doubtful else shared.PASSED
+            shared.echo(*(self._outcome(book, *lacking) if self._is_text else ()))
+        return shared.UNGRADED if any(lacking) else shared.PASSED
 
     def _outcome(
-        self, book: "lazy.Gradebook", out: Path, ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
+        self, book: "lazy.Gradebook", ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
     ) -> Iterator[str]:
         if not self._quiet:
-            yield from self._summary(book, out)
+            yield from self._summary(book)
         if doubtful:
             yield f"{len(doubtful)} in doubt, so not graded; say what counts, and the same command grades it:"
         yield from (f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}" for grade in doubtful)
@@ -249,7 +249,7 @@ class _ProgressOutput:
         if not self._quiet:
             yield from lazy.unmatched.unmatched_lines(lazy.unmatched.unmatched_of(book))
 
-    def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
+    def _summary(self, book: "lazy.Gradebook") -> Iterator[str]:
         view = lazy.view
         yield from (f"left out: {sentence(text)}" for text in book.unused)
         counts = view.count_outcomes(grade for grade in book.grades if grade.report)
@@ -266,7 +266,7 @@ class _ProgressOutput:
         changed = ((name, line.changed) for name, line in by_hand if line.changed)
         yield from (f"look again at {one_line(name)}: {sentence(why)}" for name, why in changed)
         yield from book.unknown
-        yield f"Reports: {out} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
+        yield f"Reports: {self._to} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
 
 
 def _name_and_reason(grade: "lazy.Grade") -> str:

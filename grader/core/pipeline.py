@@ -421,12 +421,12 @@ class Bench(Struct, frozen=True, kw_only=True):
     def judgement(self, results: Sequence[TestResult], built: BuildResult | None = None) -> Judgement:
         """Return the judgement of the tests that were graded, in the order of the report."""
         course, staged = self.course, self.staged
-        if built is None:
-            failed = BuildResult(ok=False, message=str(self.artifact))
-            built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
+        failed = BuildResult(ok=False, message=str(self.artifact))
+        built = built or (self.artifact.build if isinstance(self.artifact, Artifact) else failed)
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        results = look_for(partial(judge.totals.hint_across_cases, scored, _relate_answers), scored)
+        relate = partial(_relate_answers, mistakes=course.known.get("mistakes", ()))
+        results = look_for(partial(judge.totals.hint_across_cases, scored, relate), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(

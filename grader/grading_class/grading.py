@@ -1,4 +1,4 @@
-"""Grade a class: finished reports are reused, the rest is run, and each report is stored before the next.
+"""Grade a class: finished reports are reused, the rest is run; all that end while others are stored are stored at once.
 
 If the grader fails on one submission, that one is ungraded and the others continue. Only when no report can be stored,
 because the disk is full, the run aborts. Only a few jobs are queued at a time, so that the memory used does not grow
@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -26,9 +26,9 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course
-from grader.core.report.json import from_json, to_json
+from grader.core.report.json import to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
+from grader.results.store import GradeStore, ReportKey, files_of, update_files
 from grader.smallest import grade_with_drawn
 
 _Task = TypeVar("_Task")
@@ -46,9 +46,7 @@ class GradedEntry(Struct, frozen=True, kw_only=True):
     """A finished submission."""
 
     entry: Entry
-    report: Report
-    written: bytes  # its `report.json`, byte for byte
-    reused: bool  # whether it was finished before, and nothing was run
+    report: Report | None  # None if it was finished before, and nothing was run
 
 
 def report_key(course: Course) -> ReportKey:
@@ -71,11 +69,10 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
     digest = hashlib.sha256()
     for folder, folders, names in os.walk(package):
         folders[:] = sorted(name for name in folders if name != "__pycache__")  # where Python renames while we read
-        for name in sorted(names):
-            if not name.startswith(("starter-", ".")):  # made of the others, or an editor's
-                path = Path(folder, name)
-                content = path.read_bytes()
-                digest.update(f"{path.relative_to(package)}\0{len(content)}\0".encode() + content)
+        # Without what is made of the others, and an editor's.
+        for path in sorted(f"{folder}/{name}" for name in names if not name.startswith(("starter-", "."))):
+            content = Path(path).read_bytes()
+            digest.update(f"{path.removeprefix(f'{package}/')}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 
 
@@ -88,15 +85,8 @@ def grade_class(
     """
     key, known, about = replace(report_key(course), spec=course.spec.shared_digest), store.finished(), store.about()
     waiting = []
-    for entry in (entry for entry in entries if entry.path is not None):
-        stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
-        if stored is None:
-            waiting.append(entry)
-            continue
-        update_files(entry, stored, store, out)
-        final = finished(stored, entry.after)
-        yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
-    for entry, result in as_completed(workers.submit, waiting, workers.places):
+
+    def keep(entry: Entry, result: Report | Exception) -> GradedEntry:
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
             files = files_of(entry, written := to_json(report), about)
@@ -105,33 +95,43 @@ def grade_class(
             files = files_of(entry, written := to_json(report), about)
         graded = _with_adjustments(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_files(entry, written, store, out, files)
-        final = files["report.json"]
-        yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
+        update_files(entry, store, out, about, files)
+        return GradedEntry(entry=entry, report=apply_post_grading(report, entry.after))
+
+    for entry in (entry for entry in entries if entry.path is not None):
+        if _is_up_to_date(entry, key, known.get(entry.id), course):
+            update_files(entry, store, out, about)
+            yield GradedEntry(entry=entry, report=None)
+        else:
+            waiting.append(entry)
+    for ended in as_completed(workers.submit, waiting, workers.places):
+        with store.batch():
+            steps = [keep(entry, result) for entry, result in ended]
+        yield from steps
 
 
 def as_completed(
     submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
-) -> Iterator[tuple[_Task, _Result | Exception]]:
-    """Yield each task with its result or its error, in the order in which they end; few are submitted at a time."""
+) -> Iterator[list[tuple[_Task, _Result | Exception]]]:
+    """Yield what ended meanwhile, each task with its result or its error; few are submitted at a time."""
     waiting, under_way = iter(tasks), dict["Future[_Result]", _Task]()
-    while under_way := under_way | {submit(task): task for task in islice(waiting, places + 1 - len(under_way))}:
+    while under_way := under_way | {submit(task): task for task in islice(waiting, 2 * places - len(under_way))}:
+        ended = list[tuple[_Task, _Result | Exception]]()
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
                 raise error
-            yield task, future.result() if error is None else error
+            ended.append((task, future.result() if error is None else error))
+        yield ended
 
 
 def _is_up_to_date(entry: Entry, key: ReportKey, stored: ReportKey | None, course: Course) -> bool:
     """Whether the stored report is of this very submission and was made with the current course and tools."""
-    if stored is None or replace(stored, submission="") != key:
-        return False
-    try:
-        handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
-    except GraderError:
-        return False
-    return _with_adjustments(handed_in, entry, course.spec) == stored.submission
+    if stored and replace(stored, submission="") == key:
+        with suppress(GraderError):
+            handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
+            return _with_adjustments(handed_in, entry, course.spec) == stored.submission
+    return False
 
 
 def _with_adjustments(digest: str, entry: Entry, spec: Spec) -> str:

@@ -91,7 +91,7 @@ def merge_shards(
                 for name in (name for name in best if best[name] is source):
                     if (written := database.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
-                        stores.update_files(source.entries[name], written, store, out)
+                        stores.update_files(source.entries[name], store, out, facts)
         yield update_class_files(store, out), tuple(map(_shard_text, missing))
 
 

@@ -340,8 +340,8 @@ def _rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], 
     """Store the entries of a class with their post-grading, and write its files; nothing is run."""
     store.enrol(entries, facts)
     for entry in entries:
-        if entry.path is not None and (written := store.get(entry.id)) is not None:
-            update_files(entry, written, store, folder)
+        if entry.path is not None and store.get(entry.id) is not None:
+            update_files(entry, store, folder, store.about())
     return update_class_files(store, folder).book
 
 

@@ -76,10 +76,9 @@ def to_grades_csv(book: Gradebook) -> bytes:
         cells = [*map(points_text, (*whole, *map(own.scores.get, names)))]
         cells += map(points_text, (own.late_points, own.points_by_hand, grade.counted)) if after else ()
         notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in own.changes)]))
-        folder = path.name if path else ""
         for student in entry.students:
-            who = (student.id, student.name, student.email, student.login, student.section, entry.team, folder)
-            rows.append([*map(csv_cell, who), own.outcome, *cells, notes])
+            who = (student.id, student.name, student.email, student.login, student.section, entry.team)
+            rows.append([*map(csv_cell, who), csv_cell(path.name if path else ""), own.outcome, *cells, notes])
     return to_csv(rows)
 
 
@@ -233,8 +232,7 @@ def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
-    figures, clusters = statistics.statistics_of(book), statistics.clusters_of(book)
-    spread, unmatched = figures.spread, unmatched_of(book)
+    figures, clusters, unmatched = statistics.statistics_of(book), statistics.clusters_of(book), unmatched_of(book)
     return fill_page(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
@@ -245,19 +243,17 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         help=statistics.needs_help(book),
         teach=statistics.to_teach(book, clusters),
         figures=figures,
-        spread=_spread_in_words(spread, book.max_score) if spread else [],
         changes=view.describe_changes(book),
         ungraded=view.with_outcome(book, Verdict.UNGRADED),
         doubtful=view.with_outcome(book, view.DOUBTFUL),
-        few=statistics.SMALL_GROUP,
-        low=statistics.LOW_DISCRIMINATION,
+        has_teams=any(grade.entry.team for grade in book.grades),
+        has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
+        statistics=statistics,
         times=growths_of(book)[:_MAX_SHOWN],
         groups=clusters[:_MAX_SHOWN],
         clusters=clusters,
         example_of=partial(_example_of, file=file),
         names=view.names_of_tests(book),
-        has_teams=any(grade.entry.team for grade in book.grades),
-        has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
         unreadable=view.with_outcome(book, Verdict.NOT_READABLE),
         nothing=view.with_outcome(book, view.NOTHING),
         unmatched=unmatched,
@@ -267,28 +263,18 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     )
 
 
-def _spread_in_words(spread: statistics.Spread, most: float) -> list[tuple[str, str]]:
-    return [
-        ("Mean", f"{points(spread.mean, most)} of {points(most)}"),
-        ("Median", points_text(spread.median)),
-        ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
-        ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),
-        ("Full marks", str(spread.full)),
-    ]
-
-
 def _example_of(cluster: statistics.Cluster, file: ReportFile) -> tuple[str, Any] | None:
     """Return the first case of a cluster in its example, and how it is shown; its report is read for that."""
     data = file(cluster.example, "report.json") if cluster.cases else None
-    tests = from_json(data).tests if data else ()
-    cases = (case for test in tests if test.name == cluster.tests[0] for case in test.cases)
-    case = next((case for case in cases if case.id == cluster.cases[0]), None)
+    tests = (test for test in (from_json(data).tests if data else ()) if test.name == cluster.tests[0])
+    case = next((case for test in tests for case in test.cases if case.id == cluster.cases[0]), None)
     return (case.id, to_markup(case_blocks(case))) if case else None
 
 
 _WRITERS: dict[str, Any] = {
     "short": partial(one_line, limit=NAME_LIMIT),
     "in_points": points_text,
+    "rounded": points,
     "lost_points": count_points,
     "in_words": sentence,
     "person": student_in_words,
@@ -309,18 +295,18 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 }  # the file's name -> what renders it
 
 
-def update_class_files(store: GradeStore, out: Path) -> Results:
+def update_class_files(store: GradeStore, out: Path, *, is_brief: bool = False) -> Results:
     """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
-    Returns the results in them. Raises HostError when they cannot be written; older files stay then.
+    Returns the results, `is_brief` if nothing is written. Raises HostError when that fails; older files stay then.
     """
-    after_due = bool(store.about().get("after_due"))
-    results = results_of(store, after_due=after_due)
-    shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
+    after_due, read = bool(store.about().get("after_due")), list[Results]()
+    shown = [after_due or is_open(entry.after) for entry in store.entries()]
     made_of = hashlib.sha256(repr((VERSION, store.state(), shown)).encode()).hexdigest()
 
     def files() -> dict[str, bytes]:
-        return {name: render(results.book, results.file) for name, render in CLASS_FORMATS.items()}
+        read.append(results_of(store, after_due=after_due))
+        return {name: render(read[0].book, read[0].file) for name, render in CLASS_FORMATS.items()}
 
-    store.update_files("", out, CLASS_FORMATS, files, made_of, after_due=after_due)  # no entry has an empty id
-    return results
+    store.update_files("", out, files, made_of, after_due=after_due)  # no entry has an empty id
+    return read[0] if read else results_of(store, after_due=after_due, is_brief=is_brief)

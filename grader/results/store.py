@@ -1,9 +1,9 @@
 """Stored results: `grades.db`, which keeps finished reports across runs, or a folder of reports of `grader run`.
 
-SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
-A report is stored as its `report.json`, with the key of everything that it depends on; while the key is the same,
-nothing is run again. All other files, of a student and of the class, are rendered from the store, so a run that was
-killed and resumed writes the same files as an uninterrupted one. The store has digests of the students' files, so that
+SQLite with a write-ahead log: a batch of reports is one transaction, and they count as done when their files are on the
+disk as well. A report is stored as its `report.json`, with the key of everything that it depends on; while the key is
+the same, nothing is run again. All other files, of a student and of the class, are rendered from the store, so a run
+that was killed and resumed writes the same files as an uninterrupted one. The store has digests of the files, so that
 they can be checked without rendering them. One grader at a time works on a folder: two would mix their reports.
 """
 
@@ -14,7 +14,7 @@ import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from functools import partial
@@ -26,21 +26,24 @@ from msgspec import Struct
 
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
-from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
-from grader.core.model.report import Report, ReportedSpec, Verdict, without_outputs
+from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook, Student
+from grader.core.model.report import Report, ReportedSpec, ReportedTest, Verdict, without_outputs
 from grader.core.model.values import decodable
 from grader.core.report.document import Rendering
 from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
+from grader.core.threads import in_order
 from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
 from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
 _MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
-_FORMAT = 2  # version of the tables; another one is refused
+_FORMAT = "2"  # version of the tables; another one is refused
 
-_TABLES = """
+_SET_UP = f"""
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reports (
@@ -51,7 +54,8 @@ CREATE TABLE IF NOT EXISTS digests (
     id BLOB NOT NULL, after_due INTEGER NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL,
     PRIMARY KEY (id, after_due, file)
 ) WITHOUT ROWID;
-"""
+INSERT OR IGNORE INTO about VALUES ('format', '{_FORMAT}');
+"""  # noqa: S608 - our own number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,20 +77,29 @@ class GradeStore(Struct, frozen=True, kw_only=True):
 
     path: Path
     connection: sqlite3.Connection
+    unwritten: list[Callable[[], None]] = []  # each writes the files of a report that is in the batch
 
     def _read(self, query: str, *values: object) -> list[Any]:
         with _guarded(self.path):
             return self.connection.execute(query, values).fetchall()
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with _guarded(self.path), self.connection:
+    def batch(self) -> Iterator[sqlite3.Connection]:
+        """Make one transaction of what is stored in the block, and then write its files, side by side."""
+        if self.connection.in_transaction:
             yield self.connection
+            return
+        self.unwritten.clear()
+        with _guarded(self.path), self.connection:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield self.connection
+        # The file system commits once for all that wait; sync(2) would wait for what students' programs write, too.
+        list(in_order(self.unwritten, min(len(self.unwritten), 16)))
 
     def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
-        """Store a `report.json`, replacing an older one; it is on the disk when this returns."""
+        """Store a `report.json`, replacing an older one; it is on the disk when the batch is."""
         row = os.fsencode(name)
-        with self._transaction() as connection:
+        with self.batch() as connection:
             connection.execute("DELETE FROM digests WHERE id = ?", (row,))
             connection.execute(
                 f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
@@ -96,8 +109,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
         rows = self._read(f"SELECT id, {_KEY} FROM reports WHERE verdict != ?", Verdict.UNGRADED)  # noqa: S608 - our own names
-        names = [field.name for field in fields(ReportKey)]
-        return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
+        return {os.fsdecode(row[0]): ReportKey(**dict(zip(_KEY.split(", "), row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
@@ -105,34 +117,26 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         with _guarded(self.path):
             return zlib.decompress(rows[0][0]) if rows else None
 
-    def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
+    def digests(self, name: str, *, after_due: bool) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
         return dict(self._read(query, os.fsencode(name), int(after_due)))
 
     def update_files(
-        self,
-        name: str,
-        folder: Path,
-        formats: Collection[str],
-        files: Callable[[], Mapping[str, bytes]],
-        made_of: str,
-        *,
-        after_due: bool,
+        self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str, *, after_due: bool
     ) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
-        tidy(folder, formats)
-        digests = self.digests(name, after_due=after_due)
-        are_right = all(_digest_of(folder / file) == digests[file] for file in digests if file != _MADE_OF)
-        if digests.get(_MADE_OF) == made_of and are_right:
+        tidy(folder)
+        known = self.digests(name, after_due=after_due)
+        if known.pop(_MADE_OF, None) == made_of and all(_digest_of(folder / file) == known[file] for file in known):
             return
         wanted = files()
         fresh = {file: content_digest(data) for file, data in wanted.items()}
         rows = [(os.fsencode(name), int(after_due), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
-        with self._transaction() as connection:
+        with self.batch() as connection:
             connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
-        if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
-            write_files(wrong, folder)
+            if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
+                self.unwritten.append(partial(write_files, wrong, folder))
 
     def state(self) -> str:
         """Return a digest of the whole store: the entries, the facts about the class, and the reports."""
@@ -145,25 +149,25 @@ class GradeStore(Struct, frozen=True, kw_only=True):
 
     def forget(self) -> None:
         """Delete every report."""
-        with self._transaction() as connection:
+        with self.batch() as connection:
             connection.execute("DELETE FROM digests")
             connection.execute("DELETE FROM reports")
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
         """Replace the entries of the class, and store the facts `about` it."""
         # msgspec writes no surrogates, which names on a disk may have: so json makes the text.
-        texts = (json.dumps(msgspec.to_builtins(entry, enc_hook=str)) for entry in entries)
-        rows = [(os.fsencode(entry.id), text) for entry, text in zip(entries, texts, strict=True)]
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM entries")
-            connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
-            connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+        rows = {(os.fsencode(entry.id), json.dumps(msgspec.to_builtins(entry, enc_hook=str))) for entry in entries}
+        with self.batch() as connection:  # which waits for no disk where nothing changes
+            stored = {*connection.execute("SELECT * FROM entries")}
+            connection.executemany("DELETE FROM entries WHERE id = ?", [row[:1] for row in stored - rows])
+            connection.executemany("INSERT INTO entries VALUES (?, ?)", rows - stored)
+            connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items() - self.about().items())
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries of the class, sorted by id."""
-        written = [json.loads(text) for (text,) in self._read("SELECT entry FROM entries")]
-        entries = (msgspec.convert(row, decodable(Entry), dec_hook=lambda path, text: path(text)) for row in written)
-        return tuple(sorted(entries, key=lambda entry: entry.id))
+        written = (json.loads(text) for (text,) in self._read("SELECT entry FROM entries"))
+        read = partial(msgspec.convert, type=decodable(Entry), dec_hook=lambda path, text: path(text))
+        return tuple(sorted(map(read, written), key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
@@ -181,11 +185,7 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         connection = sqlite3.connect(path, timeout=10)
     with closing(connection):
         with _guarded(path):
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.executescript(_TABLES)
-            with connection:
-                connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
+            connection.executescript(_SET_UP)
         yield _checked_store(path, connection)
 
 
@@ -218,7 +218,7 @@ def read_store(path: Path) -> Iterator[GradeStore]:
 
 def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
     store = GradeStore(path=path, connection=connection)
-    if (stored := store.about().get("format")) != str(_FORMAT):
+    if (stored := store.about().get("format")) != _FORMAT:
         raise UsageError(
             f"{path} has format {stored}, and this grader reads format {_FORMAT}; grade into another folder"
         )
@@ -304,14 +304,19 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
         raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
 
 
-def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
-    """Return the results in an open store, in the order of the ids."""
+class _WithoutTests(Report, frozen=True, kw_only=True):
+    """A report as far as its score."""
+
+    tests: tuple[ReportedTest, ...] = msgspec.field(default=(), name="not read")
+
+
+def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = False) -> Results:
+    """Return the results in an open store by id; `is_brief` reads tests only to know a score, or why there is none."""
     about, shared = store.about(), dict[bytes, Any]()
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        whole = without_outputs(from_json(written), shared) if written is not None else None
-        report = apply_post_grading(whole, entry.after) if whole else None
+        report = _read_report(written, entry.after, shared, is_brief=is_brief) if written is not None else None
         decided = final_without_report(entry.after) if entry.path is None else None
         grades.append(Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "", decided=decided))
     book = Gradebook(
@@ -337,6 +342,12 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     return Results(path=store.path.parent, book=book, file=file)
 
 
+def _read_report(written: bytes, after: Afterwards, shared: dict[bytes, Any], *, is_brief: bool) -> Report:
+    report = from_json(written, _WithoutTests if is_brief and not after.late and not after.by_hand else Report)
+    report = from_json(written) if is_brief and report.score is None else report
+    return apply_post_grading(without_outputs(report, shared), after)
+
+
 def _file(report: bytes, name: str, course: str, *, after_due: bool) -> bytes | None:
     if name == "report.json":
         return report
@@ -355,18 +366,20 @@ def files_of(entry: Entry, report: bytes, about: Mapping[str, str]) -> Mapping[s
 
 
 def update_files(
-    entry: Entry, report: bytes, store: GradeStore, out: Path, rendered: Mapping[str, bytes] | None = None
+    entry: Entry, store: GradeStore, out: Path, about: Mapping[str, str], rendered: Mapping[str, bytes] | None = None
 ) -> None:
-    """Write the files of an entry's report below `out` that are missing or outdated."""
-    about, made_of = store.about(), _digest_after(entry.after)
-    shown = bool(about.get("after_due")) or is_open(entry.after)
-    files = partial(files_of, entry, report, about) if rendered is None else partial(dict, rendered)
-    store.update_files(entry.id, out / safe_name(entry.id), FORMATS, files, made_of, after_due=shown)
+    """Write the files of an entry's report below `out` that are missing or outdated, by the facts `about` its class."""
+    store.update_files(
+        entry.id,
+        out / safe_name(entry.id),
+        lambda: rendered or files_of(entry, store.get(entry.id) or b"", about),
+        _digest_after(entry.after),
+        after_due=bool(about.get("after_due")) or is_open(entry.after),
+    )
 
 
 def _digest_after(after: Afterwards) -> str:
-    decided = msgspec.structs.replace(after, due="")
-    return "" if decided == NOTHING_AFTER else content_digest(msgspec.json.encode(decided))
+    return content_digest(msgspec.json.encode([after.late, after.by_hand])) if after.late or after.by_hand else ""
 
 
 def _digest_of(path: Path) -> str:

@@ -37,18 +37,18 @@ def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(
         store.enrol([entry], about)
         store.put("alice", KEY, report, Verdict.FAILED)
         for _ in range(3):
-            update_files(entry, report, store, tmp_path)
+            update_files(entry, store, tmp_path, store.about())
         assert made == [False]
         (folder / "feedback.md").write_text("100 of 100")
         (folder / "junit.xml").unlink()
         (grade,) = results_of(store).book.grades
         assert isinstance(grade, Grade)
         assert {name: results_of(store).file(grade, name) for name in wanted} == wanted
-        update_files(entry, report, store, tmp_path)
+        update_files(entry, store, tmp_path, store.about())
         assert made == [False, False]
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == wanted
         store.enrol([entry], {"after_due": "yes"})
-        update_files(entry, report, store, tmp_path)
+        update_files(entry, store, tmp_path, store.about())
         assert made == [False, False, True]
         assert b"CS 12B" in (folder / "feedback.html").read_bytes()
 

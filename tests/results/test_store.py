@@ -24,7 +24,7 @@ def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = 
 
 
 def write(store: GradeStore, name: str, files: Mapping[str, bytes], *, after_due: bool) -> None:
-    store.update_files(name, store.path.parent / "files", files, lambda: files, "it", after_due=after_due)
+    store.update_files(name, store.path.parent / "files", lambda: files, "it", after_due=after_due)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

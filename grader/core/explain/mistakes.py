@@ -36,7 +36,7 @@ class Mistake(Struct, frozen=True):
     source: str  # the line itself
     says: str
     always: bool  # whether it matters wherever a program fails
-    needs: str  # `stdin`, where it does not matter without an input that a pipe has; `output`: where nothing prints
+    needs: str  # what matters: `stdin`, an input by a pipe; `output`, that it prints; `all`, the other cases
     shows: str  # the pattern of what a case says that shows it, wherever the case is; "" where it is known by its place
     functions: Sequence[str]  # those that it is in, without the `_` around their names
     is_used: bool
@@ -46,7 +46,7 @@ class Mistake(Struct, frozen=True):
 
         Where a case does not print, the course calls functions: it is near, or in one that is said to be called.
         """
-        lacks = {"stdin": case.terminal or not size_of(unread(case, "stdin")), "output": not prints}
+        lacks = {"stdin": case.terminal or not size_of(unread(case, "stdin")), "output": not prints, "all": True}
         if lacks.get(self.needs) or not (re.search(self.shows, text) and re.match(_IS_READ, text)):
             return False
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)

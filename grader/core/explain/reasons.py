@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import product, takewhile
 from pathlib import Path
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.judge.totals import CaseAnswer, TokenRow, token_rows
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
@@ -35,17 +36,13 @@ def meaning_of_error(text: str, language: str) -> str:
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in endings]
-    notebooks = {module_name(path.name) for path in paths if is_notebook(path.name)}
-    for path in paths[:_MAX_SOURCES]:
-        if path.is_file() and not path.is_symlink() and path.name not in notebooks:
-            with path.open("rb") as file:
-                text = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
-            try:
-                text = to_linear_source(read_cells(text)) if is_notebook(path.name) else text
-            except NotebookError:
-                text = b""
-            lines = text[:_MAX_SOURCE_BYTES].decode("utf-8-sig", "replace").replace("\0", "\ufffd").splitlines()
-            yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
+    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
+    for path in (it for it in paths[:_MAX_SOURCES] if it.is_file() and not it.is_symlink() and it.name not in made):
+        text, is_cells = b"", is_notebook(path.name)
+        with path.open("rb") as file, suppress(NotebookError):  # of which nothing can be read
+            text = to_linear_source(read_cells(file.read())) if is_cells else file.read(_MAX_SOURCE_BYTES)
+        lines = text[:_MAX_SOURCE_BYTES].decode("utf-8-sig", "replace").replace("\0", "\ufffd").splitlines()
+        yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
 
 
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
@@ -53,7 +50,7 @@ _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for 
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
 _MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _OPTIONS, _SLIPS = _MEANINGS
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = _MEANINGS
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
@@ -62,11 +59,9 @@ _WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?
 
 
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> tuple[tuple[str, int], str]:
-    """Return the plainest warning about the sources of a program, as `plainest_warning` does."""
-    compiler, endings = _COMPILERS.get(toolchain.name, ("", ()))
-    sources = [name for name, _ in sources_in(launch.folder, endings) if name[0] != "-"] if launch.folder else []
-    run = Launch(argv=(compiler, *_OPTIONS, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits)
-    execution = execute(run) if sources else Execution()
+    """Return the plainest warning about the sources of a program, as `plainest_warning` does; KeyError of others."""
+    argv = ("sh", "-c", _COMPILERS[toolchain.name])
+    execution = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
     return plainest_warning("" if execution.limit else execution.stderr.decode(errors="replace"))
 
 
@@ -78,8 +73,8 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
         return ("", 0), ""
     first, words, meaning = those[0]
     around = ["the function", *map(quote, re.findall(r"[\w:~]+", " ".join(_WITHIN.findall(log, 0, first.start()))))]
-    own = re.sub("['\u2018](.+?)['\u2019]", r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
-    text = meaning.format(*words.groups(), function=around[-1]) or own
+    text = meaning.format(*words.groups(), function=around[-1])
+    text = text or re.sub("['\u2018](.+?)['\u2019]", r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if (source := (first["source"] or "").strip()) else ""
     return (first["file"], int(first["line"])), f"The compiler warns of {place}{shown}: {text}{'.' * (text[-1] != '?')}"
@@ -96,12 +91,6 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
     argv = ("sh", "-c", shell, "sh", *launch.argv[:at], *words.split(), *launch.argv[at:])
     printed = execute(replace(launch, argv=argv, argv_untuned=(), preload="", collect=(), limits=_SOON)).stdout.decode()
     lines = {(name, int(line or other)): mark[0] in "#>" for name, line, mark, other in _TRACED.findall(printed)}
-    scripts = json.loads(printed)["result"] if language == "javascript" else ()
-    parts = {Path(one["url"]).name: [part for by in one["functions"] for part in by["ranges"]] for one in scripts}
-    for it, part in ((one, part) for one in mistakes for part in parts.get(one.file, ())):  # the outer ones first
-        text = ((launch.folder or Path()) / it.file).read_bytes()[:_MAX_SOURCE_BYTES].decode()
-        first, last = (text.count("\n", 0, part[end]) + 1 for end in ("startOffset", "endOffset"))
-        lines |= {(it.file, it.line): not part["count"]} if first < it.line < last else {}
     those = [(it, [at for at in lines if at[0] == it.file.removesuffix(".py") and at[1] <= it.line]) for it in mistakes]
     return [one for one, places in those if one.always or not places or not lines[max(places)]]
 
@@ -111,10 +100,20 @@ _MAX_CASES, _LARGE, _FEW, _WHOLE = 20, 10, 2, 2**10
 _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
 
 
-def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
+def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
-    return {it.case.id: _describe(it, own, seen) for it, own in seen[:_LARGE] if it.have != it.want}
+    common = _in_common(answers if len(seen) == len(answers) else (), mistakes)
+    return {it.case.id: _describe(it, own, seen) or common for it, own in seen[:_LARGE] if it.have != it.want}
+
+
+def _in_common(seen: Sequence[CaseAnswer], mistakes: Sequence[Any]) -> str:
+    """Say what all wrong cases have, and none that is right: a limit in the source, or one trait of their inputs."""
+    wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
+    limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}
+    ways = {it.sentence: it.shows for it in limits.values()} | (_TRAITS if 1 < sum(wrong) < len(seen) - _FEW else {})
+    fits = [says for says, pattern in ways.items() if [bool(re.search(pattern, text)) for text in texts] == wrong]
+    return fits[0] if len(fits) == 1 < wrong.count(False) else ""
 
 
 def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
@@ -135,8 +134,7 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     there = [(*to[:2], {n: by for n, by, _ in _ways(it, *to)}) for it, of in seen for its, to in of if its == key]
     ways = sorted(_ways(answer, *one), key=lambda way: way[0][0]) if str(one[0]) in answer.have else ()
     often = (way for way in ways if sum(way[0] in by for *_, by in there) > way[0][0])
-    fitting = (way for way in often if all(have == by.get(way[0], want) for have, want, by in there))
-    return next((fact for *_, fact in fitting), "")
+    return next((way[2] for way in often if all(have == by.get(way[0], want) for have, want, by in there)), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
@@ -155,11 +153,15 @@ def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> It
 def _relations(rows: Sequence[TokenRow], word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways in which a number is wrong, by other numbers of the answer or alone."""
     unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
-    for line, (label, whole), _ in (row for row in rows if row[2][1:] == (str, Decimal) and unit < 1):
+    wholes = [(quote(line), words[1], words[0]) for line, words, shape in rows if shape[1:] == (str, Decimal)]
+    shares = [(f"100 times {it}", 100 * it, "") for it in rows[number][1][:at] if type(it) is Decimal]
+    for shown, whole, label in wholes + shares * ("%" in rows[number][0]) if unit < 1 else ():
         n, asked = (round(whole / one) if one else 0 for one in (word, right))
-        is_by = n not in (0, asked) and asked > 1 and max(abs(whole / n - word), abs(whole / asked - right)) * 2 <= unit
-        if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
-            yield (0, label), word, f"{word} is {quote(line)} divided by {n}, not by {asked}."
+        near = [abs(whole / by - one) * 2 <= unit for by, one in ((n, word), (asked, right)) if by and n != asked]
+        if (
+            near == [True, True] and asked > bool(label) and abs(whole) > _LARGE * max(n, asked) ** 2 * unit
+        ):  # else chance
+            yield (0, label), word, f"{word} is {shown} divided by {n}, not by {asked}."
     alike = [words[at] for _, words, shape in rows if shape == rows[number][2] != (True, str, Decimal)]
     above = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
     if alike and above and (right + above >= _LARGE or unit < 1 or len(alike) > _FEW):
@@ -194,8 +196,5 @@ def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column:
         elif whole != right and may_be:
             yield (1, name), whole, f"{whole} is the {name} of {such}."
     if large and sum(column) == right and min(column) >= 0:
-        yield (
-            (0, "texts"),
-            token_rows("".join(map(str, column)))[0][1][0],
-            f"It is {such}, written one after another: they are added as texts.",
-        )
+        joined = token_rows("".join(map(str, column)))[0][1][0]
+        yield (0, "texts"), joined, f"It is {such}, written one after another: they are added as texts."

@@ -310,12 +310,11 @@ def _judge_sanitizer(
     case: Case, execution: Execution, toolchain: Toolchain, errors: bytes, read_line: ReadLine
 ) -> Settled | None:
     """Return the ending where a sanitizer of the compiler ended a program, or gave it its status."""
-    who = name_program(case)
     if not any("Sanitizer" in pattern or "DATA RACE" in pattern for pattern in toolchain.crash):
         return None  # in other languages such words are a program's own
     if b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors:
-        return _out_of_memory(who, execution)
-    message = describe_sanitizer(who, errors, read_line, is_wanted=_asks_status(case, execution))
+        return _out_of_memory(name_program(case), execution)
+    message = describe_sanitizer(name_program(case), errors, read_line, is_wanted=_asks_status(case, execution))
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
     return (Verdict.CRASHED, message) if message and not is_allowed else None
 
@@ -411,7 +410,8 @@ def _first_match(patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCE
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
                 line = last[1] if last else b"Traceback"
             line = _THREAD.sub(b"", line.partition(b"\n")[0])
-            return quote(_REASON.sub(": … because ".encode(), line, count=1) if len(line) > most else line, most=most)
+            short = _REASON.sub(": … because ".encode(), line.removeprefix(b"java.lang."), count=1)
+            return quote(short if len(line) > most else line, most=most)
     return None
 
 

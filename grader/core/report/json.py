@@ -6,7 +6,7 @@ what cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import prod
@@ -59,10 +59,10 @@ def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
     return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
-def from_json(data: bytes) -> Report:
+def from_json(data: bytes, kind: type[Report] = Report) -> Report:
     """Read a report back. Raises `HostError` for what is no report of this format."""
     try:
-        report = msgspec.json.decode(data, type=decodable(Report))
+        report = msgspec.json.decode(data, type=decodable(kind))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HostError(f"this is no report of grader's: {error}") from error
     if report.format != REPORT_FORMAT:
@@ -276,6 +276,7 @@ def _rounded(value: Fraction | None, most: Fraction | None = None) -> float | No
 NAME_BYTES = 200  # bytes of a name; file systems allow 255, and a suffix may come behind it
 # What hides a file, looks like an option, a formula or nothing at all at its end, or is a file of a class beside it.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)
+_TEMPORARY = lazy_regex(r"\..+\.[0-9a-f]{16}")  # a file that `replace_files` has not put in its place
 
 
 def safe_name(student: str) -> str:
@@ -316,9 +317,8 @@ def make_folders(folder: Path, mode: int = 0o700) -> None:
             part.mkdir(mode=mode, exist_ok=True)  # raises if there is something else
 
 
-def tidy(folder: Path, names: Iterable[str]) -> None:
-    """Remove temporary files of a killed grader next to the files of these names; nothing through a link."""
-    pattern = re.compile(rf"\.({'|'.join(map(re.escape, names))})\.[0-9a-f]{{16}}")
+def tidy(folder: Path) -> None:
+    """Remove temporary files of a killed grader from a folder of reports; nothing through a link."""
     for path in [*folder.iterdir()] if folder.is_dir() and not folder.is_symlink() else ():
-        if pattern.fullmatch(path.name):
+        if _TEMPORARY.fullmatch(path.name):
             path.unlink(missing_ok=True)

@@ -2,16 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from time import process_time
 from typing import Literal
 
+import pytest
 from msgspec.structs import replace
 
+from grader.core.explain.mistake_queries import MISTAKES_FILE
+from grader.core.explain.mistakes import Mistake
 from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
 from grader.core.judge.totals import hint_across_cases, judge_test, token_rows
 from grader.core.model.execution import Execution
 from grader.core.model.report import COMPILER_WARNING, TestResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
+from grader.core.reader.files import read_data
 from tests.support.rows import each_row
 
 ANY = Toolchain(name="any")
@@ -102,18 +108,45 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
     ] == [[warning, ""], [warning, ""], ["", ""], ["", ""]]
 
 
-@each_row
-def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -> None:
+def judged(cases: list[list[str]]) -> TestResult:
+    """Judge what was given, printed and expected."""
     asked: list[Case] = []
     results = []
     for stdin, actual, expected in cases:
         asked.append(Case(id=f"a[{len(asked)}]", stdin=stdin.encode(), expect=Expectation(stdout=Leaf(how="text"))))
         ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
         results.append(judge(asked[-1], ran, right, toolchain=ANY, command="./a"))
-    test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(asked)), tuple(results))
+    return judge_test(Test(name="a", points=Fraction(1), cases=tuple(asked)), tuple(results))
+
+
+@each_row
+def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -> None:
+    test = judged(cases)
     assert hints(test) == told
     hidden = replace(test, test=replace(test.test, visibility="hidden"))
     assert hints(hidden) == []
+
+
+@each_row
+def test_a_limit_that_the_wrong_cases_have_is_told(cases: list[list[str]], *, is_told: bool, other: bool) -> None:
+    row = read_data(MISTAKES_FILE)["has-a-limit-of-the-wrong-cases"]
+    shows = row["c"]["shows"].format(limit="400")
+    above, least = (
+        Mistake("a.c", line, "if", how, always=False, needs="all", shows=shows, functions=[], is_used=True)
+        for line, how in ((3, "decides by `>`"), (9, "decides by `>=`"))
+    )
+    relate = partial(relate_answers, mistakes=[above, *[least] * other])
+    (after,) = hint_across_cases([judged(cases)], relate)
+    assert any(above.sentence in case.message.text for case in after.cases) is is_told
+    assert not any("decides" in case.message.text for case in after.cases if case.verdict is Verdict.PASSED)
+
+
+@pytest.mark.parametrize("text", ["a\n" * 511, "a" * 1000, " \n" * 500, "1 " * 500, "-1\n" * 300, "\n" * 1000])
+def test_what_inputs_have_in_common_is_looked_for_in_little_time(text: str) -> None:
+    test = judged([[f"{text}{n}", "x\n", "y\n" if n < 9 else "x\n"] for n in range(18)])
+    begin = process_time()
+    hint_across_cases([test], relate_answers)
+    assert process_time() - begin < 2
 
 
 def test_a_number_with_more_digits_than_are_computed_with_is_a_word() -> None:

@@ -1,5 +1,6 @@
 """What a compiler warns of in a wrong program, in plain words."""
 
+import subprocess
 from fractions import Fraction
 from pathlib import Path
 
@@ -51,14 +52,20 @@ def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path
         started.append(launch)
         return Execution(status=0, stderr=log("return-type", "control reaches end").encode())
 
-    for name in ("a.c", "b.txt", "-fplugin=x.c"):
-        (tmp_path / name).write_text("")
-    launch = Launch(argv=("./a",), folder=tmp_path)
+    (tmp_path / "work").mkdir()
+    for name in ("a.c", "b.txt", "-fplugin=x.c", "e.cpp"):
+        (tmp_path / "work" / name).write_text("")
+    for name in ("gcc", "g++"):
+        (tmp_path / name).write_text('#!/bin/sh\necho "$@"\n')
+        (tmp_path / name).chmod(0o755)
+    launch = Launch(argv=("./a",), folder=tmp_path / "work")
     assert warning_of_compiler(launch, Toolchain(name="c"), execute)[1]
-    assert started[0].argv[-2:] == ("-c", "a.c")
-    assert warning_of_compiler(launch, Toolchain(name="python"), execute) == NONE
-    assert warning_of_compiler(launch, Toolchain(name="cpp"), execute) == NONE
-    assert len(started) == 1
+    assert warning_of_compiler(launch, Toolchain(name="cpp"), execute)[1]
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    runs = [subprocess.run(it.argv, cwd=it.folder, env=path, capture_output=True, check=True) for it in started]
+    assert [run.stdout.decode().split(" -c ")[1] for run in runs] == ["a.c\n", "e.cpp\n"]
+    with pytest.raises(KeyError):  # then there is no hint
+        warning_of_compiler(launch, Toolchain(name="python"), execute)
 
 
 @each_row
