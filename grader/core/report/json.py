@@ -276,7 +276,7 @@ def _rounded(value: Fraction | None, most: Fraction | None = None) -> float | No
 NAME_BYTES = 200  # bytes of a name; file systems allow 255, and a suffix may come behind it
 # What hides a file, looks like an option, a formula or nothing at all at its end, or is a file of a class beside it.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)
-_TEMPORARY = lazy_regex(r"\..+\.[0-9a-f]{16}")  # a file that `replace_files` has not put in its place
+_TEMPORARY = lazy_regex(r"\.(report|feedback|junit|grades|summary|index)\.[a-z]+\.[0-9a-f]{16}")  # of `replace_files`
 
 
 def safe_name(student: str) -> str:
