@@ -63,6 +63,17 @@ def test_only_what_a_killed_grader_left_of_its_own_files_is_removed(tmp_path: Pa
     assert theirs.read_text() == "half of it"
 
 
+def test_a_folder_that_cannot_be_tidied_takes_no_report_of_its_batch_along(tmp_path: Path) -> None:
+    (tmp_path / "files/.report.json.0123456789abcdef").mkdir(parents=True)  # as if it were another user's
+    with open_store(tmp_path) as store:
+        with store.batch():
+            for name in ("alice", "bo"):
+                put(store, name)
+                write(store, name, {"feedback.md": b"1"}, after_due=False)
+        assert store.finished().keys() == {"alice", "bo"}
+    assert (tmp_path / "files/feedback.md").read_bytes() == b"1"
+
+
 def test_an_ungraded_report_is_kept_but_not_finished(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         put(store, "alice", verdict=Verdict.UNGRADED)

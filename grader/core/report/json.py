@@ -306,8 +306,7 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
         advice = "make room on that disk, or choose a folder that you may write to"
-        where = one_line(str(folder))
-        raise HostError(f"{what} cannot be written to {where}: {error.strerror}; {advice}") from error
+        raise HostError(f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}") from error
 
 
 def make_folders(folder: Path, mode: int = 0o700) -> None:
@@ -319,6 +318,7 @@ def make_folders(folder: Path, mode: int = 0o700) -> None:
 
 def tidy(folder: Path) -> None:
     """Remove temporary files of a killed grader from a folder of reports; nothing through a link."""
-    for path in [*folder.iterdir()] if folder.is_dir() and not folder.is_symlink() else ():
-        if _TEMPORARY.fullmatch(path.name):
-            path.unlink(missing_ok=True)
+    with suppress(OSError):  # there is no folder yet, or it is not ours: whoever writes there says so
+        for path in [] if folder.is_symlink() else [*folder.iterdir()]:
+            if _TEMPORARY.fullmatch(path.name):
+                path.unlink(missing_ok=True)
