@@ -73,18 +73,21 @@ def test_an_example_that_the_judge_sees_otherwise_is_no_example() -> None:
         deviations.told("order", b"1\n2\n", b"1\n", b"")
 
 
+@pytest.mark.slow
 def test_every_page_is_on_the_site_and_the_generator_is_not(site: Path) -> None:
     sources = {path.relative_to(DOCS).with_suffix(".html") for path in DOCS.rglob("*.md")}
     assert {path.relative_to(site) for path in pages(site)} == sources
     assert not list(site.rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
     read = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
     assert len(read) > len(list(pages(site)))
     assert not [path for path in read if REMOTE.search(path.read_text(encoding="utf-8"))]
 
 
+@pytest.mark.slow
 def test_no_list_or_table_is_swallowed_by_a_paragraph(site: Path) -> None:
     for path in pages(site):
         text = re.sub(r"(?s)<pre>.*?</pre>", "", path.read_text(encoding="utf-8"))

@@ -129,7 +129,8 @@ from grader.cli import main
 try:
     main()
 except SystemExit as ended:
-    told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened}}
+    waiting = [idle.requests.fileno() for idle in sys.modules["grader.core.sandbox.outer"]._OUTERS.idle]
+    told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened, "waiting": waiting}}
     print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
 ECHO = DATA["ECHO"]
@@ -149,6 +150,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     assert len(second["started"]) == trial_and_cases
     assert 1 <= len(second["bubblewraps"]) <= 1 + 2, "two cases at a time, and the next one"
     assert not second["bubblewraps"][0], "it comes up while what grades is imported"
+    assert set(second["waiting"]) == {-1}, "they end while the report is written"
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
     assert not first_case["is_ready"], "what writes reports is imported while the first program runs"

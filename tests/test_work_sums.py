@@ -41,39 +41,7 @@ tests:
 """
 DATA = read_data(__file__)
 MAKEFILE = DATA["MAKEFILE"]
-PROGRAM = r"""
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static char junk[1 << 16];
-static void fill(const char *folder) {
-    char name[99];
-    for (int number = 0; number < 40; number++) {
-        sprintf(name, "%s/f%d", folder, number);
-        int file = open(name, O_CREAT | O_WRONLY, 0600);
-        while (file >= 0 && write(file, junk, sizeof junk) > 0) ;
-    }
-}
-int main(int argc, char *argv[]) {
-    const char *ways[] = {WAYS};
-    const char *way = ways[atoi(argv[1])];
-    memset(junk, 'x', sizeof junk);
-    if (*way == 'r') for (;;) { char *at = malloc(1 << 20); memset(at, 1, 1 << 20); }
-    if (*way == 'f') { fill("."); fill(getenv("HOME")); fill("/tmp"); fill("/dev/shm"); }
-    if (*way == 'p') for (int ends[2]; !pipe2(ends, O_NONBLOCK); ) {
-        fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
-        while (write(ends[1], junk, sizeof junk) > 0) ;
-    }
-    if (*way == 's') while (write(1, junk, sizeof junk) > 0 && write(2, junk, sizeof junk) > 0) ;
-    puts(argv[1]);
-    fflush(stdout);
-    usleep(700000);
-    return 0;
-}
-""".replace("WAYS", ", ".join(f'"{way}"' for way in CASES))
+PROGRAM = DATA["PROGRAM"].replace("WAYS", ", ".join(f'"{way}"' for way in CASES))
 
 
 class Peaks(NamedTuple):

@@ -22,21 +22,19 @@ gc.set_threshold(100_000)  # allocated objects: importing all of grader makes fe
 sys.setswitchinterval(0.0005)
 
 
-class _Inspect(ModuleType):
-    """What click needs of `inspect` at each start; the rest is imported when asked for: it takes as long as click."""
-
-    def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        return getattr(import_module(self.__name__), name)
-
-    @staticmethod
-    def cleandoc(text: str) -> str:
-        """Return a docstring of ours without its indentation."""
-        return text.replace("\n    ", "\n").strip()
+def _clean_docstring(text: str) -> str:
+    return text.replace("\n    ", "\n").strip()
 
 
-_stand_in = _Inspect("inspect")
+def _find_in_inspect(name: str) -> Any:
+    if sys.modules.get("inspect") is _stand_in:
+        del sys.modules["inspect"]
+    return getattr(import_module("inspect"), name)
+
+
+# What click needs of `inspect` at each start; the rest is imported when asked for, as it takes as long as click.
+_stand_in = ModuleType("inspect")
+vars(_stand_in).update(cleandoc=_clean_docstring, __getattr__=_find_in_inspect)
 sys.modules.setdefault("inspect", _stand_in)
 
 import click  # noqa: E402 - with fewer looks

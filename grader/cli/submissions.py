@@ -148,6 +148,8 @@ class RunCommand(NamedTuple):
             report = grade_and_search(job, course, self.smallest_time if self.smallest else None)
         else:
             report = lazy.pipeline.grade(job, course)
+        if len(self.submissions) == 1:  # they end while the report is written
+            import_module("grader.core.sandbox.outer").end_idle(waits=False)
         if out is None:
             return report, after_due, None
         if rules is not None:
@@ -195,10 +197,8 @@ def _start_sandbox_ahead(level: str) -> None:
 def _hint_at_class(path: Path) -> str:
     """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
     folder, parts = _parts_of_class(path)
-    if len(parts) <= 1:
-        return ""
     shown = lazy.explain.shell_word(os.path.relpath(folder))
-    return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
+    return f". {shown} seems to hold a whole class: grade it with grader class {shown}" if len(parts) > 1 else ""
 
 
 def _parts_of_class(path: Path) -> tuple[Path, list[Path]]:
@@ -248,9 +248,7 @@ def submission_at(word: str) -> "Submission":
     if not os.path.lexists(path):
         raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
     lazy.staging.check_path(path)
-    if path.is_dir():
-        return Submission(id=path.name, path=path)
-    return Submission(id=lazy.names.bare_name(path.name), path=path)
+    return Submission(id=path.name if path.is_dir() else lazy.names.bare_name(path.name), path=path)
 
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":

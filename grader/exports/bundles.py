@@ -254,14 +254,15 @@ def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
                 continue
             archives += 1
             try:
-                if archives > _MAX_ARCHIVES or size > _BOUNDS.size:
-                    most = f"{_MAX_ARCHIVES} archives, or {_BOUNDS.size >> 20} MiB in them"
-                    raise Refused(f"the submission has more than {most}")  # noqa: TRY301 - as any
+                if archives > _MAX_ARCHIVES:
+                    raise Refused(f"the submission has more than {_MAX_ARCHIVES} archives")  # noqa: TRY301 - as any
                 inside = read_archive_file(file.content)
+                size += sum(len(file.content) for file in inside.files.values())
+                if size > _BOUNDS.size:
+                    raise Refused(f"the archives unpack to more than {_BOUNDS.size >> 20} MiB")  # noqa: TRY301
             except (Refused, HostError) as error:
                 unread.append(f"{one_line(shown)}: {one_line(str(error))}")
             else:
-                size += sum(len(file.content) for file in inside.files.values())
                 plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
                 is_taken = plain in {place + path for path in (*tree.files, *tree.folders)}
                 waiting.append((f"{shown if is_taken else plain}/", inside))

@@ -82,10 +82,7 @@ def to_gitlab_codequality(request: Request) -> Exported:
 
 
 def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], list[str]]:
-    """Return each finding with its student, and a sentence for each student who is left out or has no files here.
-
-    Their files are below the working folder; a finding in another has no place.
-    """
+    """Return each finding with its student, and a sentence for who is left out or has no files in this folder."""
     findings: list[tuple[str, PlacedFinding]] = []
     left_out, absent, notes = list[tuple[str, str]](), list[tuple[str, str]](), list[str]()
     for view in request.views:

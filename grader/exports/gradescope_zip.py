@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core import build, generate, languages, oracle
-from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model.spec import SECRET_FILE, Spec
 from grader.core.reader.files import read_data
@@ -20,14 +19,13 @@ from grader.exports.request import zip_of
 _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
 _SPARE_SECONDS = 60  # seconds of the platform's time that are reserved for the steps before and after grading
-_ALWAYS = ("bubblewrap", "util-linux")
 
 
 def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = 10) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
     `auto` is the best level that a container allows at each run, and never `none`. Raises UsageError for an unknown
-    level, HostError when a file of the reference or of grader cannot be read.
+    level, HostError when a file of the reference cannot be read.
     """
     choose(sandbox)
     secret = generate.find_secret(spec.root) if spec.seed else ""
@@ -63,19 +61,16 @@ def packages(spec: Spec) -> tuple[str, ...]:
     programs = {PurePosixPath(command[0]).name for command in commands if command} - {""}
     payloads = filter(None, (payload for case in cases for payload in (case.payload, *case.also.values())))
     needed = {package for payload in payloads for package in payload.packages}
-    return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
+    needed |= {"bubblewrap", "util-linux", own, *(known[program] for program in programs if program in known)}
+    return tuple(sorted(needed - {""}))
 
 
 def _own_source() -> dict[str, bytes]:
     """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
     wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
-    try:
-        paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-        # Level `container`, at which Gradescope grades, has no compiled starter.
-        ours = (path for path in paths if not path.name.startswith("starter-"))
-        own = {path.relative_to(_PACKAGE.parent).as_posix(): path.read_bytes() for path in ours}
-        project = (_SCRIPTS / "project.toml").read_text()
-    except OSError as error:
-        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
-    project = project.replace("VERSION", VERSION).replace('["DEPENDENCIES"]', json.dumps(wanted, indent=4))
-    return {"pyproject.toml": project.encode(), **own}
+    paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    # Level `container`, at which Gradescope grades, has no compiled starter.
+    ours = (path for path in paths if not path.name.startswith("starter-"))
+    own = {path.relative_to(_PACKAGE.parent).as_posix(): path.read_bytes() for path in ours}
+    project = (_SCRIPTS / "project.toml").read_text().replace("VERSION", VERSION)
+    return {"pyproject.toml": project.replace('["DEPENDENCIES"]', json.dumps(wanted, indent=4)).encode(), **own}

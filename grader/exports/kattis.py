@@ -86,11 +86,12 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     """
     spec, notes = course.spec, list[str]()
     check_program(spec)
-    # No package shows anybody a test that is hidden and worth nothing.
-    tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
+    tests = choose_tests(course, notes)
     passes = _is_pass_fail(tests)
-    judged = replace(course, spec=replace(spec, tests=tuple(test.spec_test for test in tests)))
-    programs = _Samples(judged, tests, passes, notes).labelled(samples)
+    alone = {"needs": (), "unlike": (), "stops": False, "patience": None}
+    pairs = [(test, tuple(datum.case for datum in test.cases)) for test in tests]
+    judged = tuple(replace(test.test, cases=cases, points=test.points, **alone) for test, cases in pairs)
+    programs = _Samples(replace(course, spec=replace(spec, tests=judged)), tests, passes, notes).labelled(samples)
     is_default = all(default_flags(datum) is not None for test in tests for datum in test.cases)
     if is_default:
         by_default = [tuple(replace(datum, flags=default_flags(datum) or ()) for datum in test.cases) for test in tests]

@@ -54,23 +54,18 @@ class KattisTest(Struct, frozen=True, kw_only=True):
     points: Fraction
     cases: tuple[KattisCase, ...]
 
-    @property
-    def spec_test(self) -> Test:
-        """The test as grader runs it."""
-        cases = tuple(datum.case for datum in self.cases)
-        return replace(self.test, cases=cases, points=self.points, needs=(), unlike=(), stops=False, patience=None)
 
-
-def choose_tests(course: Course, notes: list[str]) -> tuple[KattisTest, ...]:
+def choose_tests(course: Course, notes: list[str]) -> list[KattisTest]:
     """Return what a package can have of the tests; adds to `notes` what it cannot, a line for each.
 
     Raises UsageError when nothing is left, HostError when the reference fails.
     """
-    tests = tuple(chosen for test in course.spec.tests if (chosen := _choose_cases(test, course, notes)))
+    tests = [chosen for test in course.spec.tests if (chosen := _choose_cases(test, course, notes))]
     if not any(test.points for test in tests):
         raise UsageError(f"nothing of {course.spec.id} can be in a Kattis package: {'; '.join(notes)}")
     notes += _changed_rules(course.spec, tests)
-    return tests
+    # No package shows anybody a test that is hidden and worth nothing.
+    return [test for test in tests if test.points or test.test.visibility == "visible"]
 
 
 def _choose_cases(test: Test, course: Course, notes: list[str]) -> KattisTest | None:

@@ -36,7 +36,6 @@ from grader.people.people import PlatformRow, find_rows, index_rows, platform_nu
 from grader.people.platforms import check_numbers
 from grader.results.view import GradeView
 
-_DELIMITERS = (",", ";", "\t")
 _DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
 _AMBIGUOUS_NUMBER = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
@@ -92,7 +91,7 @@ def read_table(template: Template | None) -> CsvTable:
         raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
     text = content.removeprefix("\ufeff")
     first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda sign: len(next(_split_rows(first, sign), ((), ""))[0]))
+    delimiter = max(",;\t", key=lambda sign: len(next(_split_rows(first, sign), ((), ""))[0]))
     lines = list(_split_rows(text, delimiter))
     if not lines:
         raise UsageError(f"{template.name} is empty: name the file that the platform exported")
@@ -159,10 +158,7 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
 def claim_rows(
     request: Request, people: Collection[PlatformRow], platform: str, views: Iterable[GradeView]
 ) -> tuple[dict[int, GradeView], list[str], list[str]]:
-    """Return the rows that are certain with whose they are, a sentence for each student without one, and notes.
-
-    Raises UsageError for a file of another assignment.
-    """
+    """Return certain rows with whose they are, sentences on who has none, and notes; UsageError for a foreign file."""
     entries = [grade.entry for grade in request.book.grades]
     index = index_rows(people, [student for entry in entries for student in entry.students])
     file = one_line(request.template.name) if request.template else ""

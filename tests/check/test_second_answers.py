@@ -29,39 +29,8 @@ ORDER, TIME = "the order of a hash table", "the time"
 PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
 
 PYTHON: Mapping[str, tuple[str, str]] = {
-    "folder": ("print(os.getcwd())", "the working folder"),
-    "home": ("print(os.path.expanduser('~/notes'))", "the home folder"),
-    "user": ("print('user', os.getuid())", "the user"),
-    "login": ("print('by', getpass.getuser())", "the user"),
-    "host": ("print('on', socket.gethostname())", "the name of the machine"),
-    "year": ("print('in ten years:', datetime.date.today().year + 10)", TIME),
-    "nanoseconds": ("print(time.time_ns())", CHANCE),
-    "time-seed": ("random.seed(int(time.time()))\nprint(random.random())", TIME),
-    "set": ("print(*{'red', 'green', 'blue', 'yellow', 'black'})", ORDER),
-    "chance": ("print(random.random())", CHANCE),
-    "crash": ("if os.getcwd() != '/box': raise ValueError('not here')", "the working folder"),
-    "two": ("print(os.getcwd(), os.getuid())", "the working folder and on the user"),
-    "unsorted": ("print(os.listdir('reference'))", "the order in which a folder lists its files"),
-    "processors": ("print(len(os.sched_getaffinity(0)), 'jobs')", PROCESSORS),
-    "all-processors": ("print(os.cpu_count(), 'jobs')", PROCESSORS),
-    "page-size": ("print(os.sysconf('SC_PAGE_SIZE'), os.cpu_count() > 0)", ""),
-    "process": ("print('I am', os.getpid())", "its process id"),
-    "locale": ("print('in', os.environ['LANG'])", "the locale"),
-    # What looks as if it did, and gives the same answer each time.
-    "seeded": ("random.seed(7)\nprint(random.randint(1, 10**9))", ""),
-    "sorted": ("print(*sorted({'red', 'green', 'blue', 'yellow', 'black'}))", ""),
-    "numbers": ("print({5, 3, 1}, {'b': 1, 'a': 2})", ""),
-    "temporary": ("with tempfile.TemporaryFile() as file: print(file.write(b'abc'))", ""),
-    "given-time": ("print(time.ctime(86400 * 365), datetime.datetime.fromtimestamp(0))", ""),
-    "measured": ("start = time.perf_counter()\nprint(time.perf_counter() - start < 60)", ""),
-    "letters": (r"print('\u00e9\u00e8', len('\u00e9'.encode()))", ""),
-    "thread": ("one = threading.Thread(target=print, args=('one',)); one.start(); one.join(); print('two')", ""),
-    "status": ("print('no'); sys.exit(7)", ""),
-    "input": ("print(sys.stdin.read(), sys.stdin.isatty())", ""),
-    "listing": ("print(sorted(os.listdir('.')))", ""),
-    "environment": ("print(sorted(os.environ))", ""),
-    "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),
-}  # fmt: skip
+    name: (code, PROCESSORS if cause == "PROCESSORS" else cause) for name, (code, cause) in DATA["PYTHON"].items()
+}
 MODULES = ("datetime", "getpass", "os", "random", "socket", "tempfile", "threading", "time")
 
 
@@ -198,18 +167,7 @@ def test_a_reference_in_java(tmp_path: Path) -> None:
     assert causes_in(remarks_of(path), ["object", "string"]) == {"object": ORDER, "string": ""}
 
 
-TOLERANT = """\
-tests:
-  - {name: ordered, args: [set], expect: {stdout: {lines: reference, order: any}}}
-  - {name: pattern, args: [chance], expect: {stdout: {regex: '^0[.][0-9]+$'}}}
-  - {name: near, args: [near], expect: {stdout: {numbers: reference, tolerance: 2}}}
-  - {name: tolerated, args: [set], tolerate: {order: 100%}, expect: reference}
-  - {name: charged, args: [set], tolerate: {order: 50%}, expect: reference}
-  - {name: status, args: [status], expect: {exit: reference}}
-  - {name: fixed, args: [flips], expect: {stdout: "ok\\n"}}
-  - {name: left, args: [file], expect: {files: {out.txt: reference}}}
-  - {name: typed, args: [ask], dialogue: [{expect: "Name: "}, {send: Ada}, {expect: Ada}, {eof: true}], expect: {screen: reference}}
-"""  # noqa: E501
+TOLERANT = DATA["TOLERANT"]
 TOLERANT_REFERENCE = DATA["TOLERANT_REFERENCE"]
 
 

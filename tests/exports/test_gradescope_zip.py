@@ -301,14 +301,7 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path) 
     assert "systempaths=unconfined" in results["output"]
 
 
-AS_DOCKER = """
-import os, sys
-from grader.core.sandbox.cgroup import restrict_system_calls
-from grader.core.sandbox.seccomp import system_call_filter
-
-restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
-os.execv(sys.argv[1], sys.argv[1:])
-"""
+AS_DOCKER = DATA["AS_DOCKER"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="level container is for root, as who grades on the platform is")

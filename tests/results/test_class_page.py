@@ -12,22 +12,9 @@ from grader.results.class_files import to_class_page
 from tests.support.class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 
-HARMLESS = {
-    "data-column",
-    "lang",
-    "charset",
-    "http-equiv",
-    "content",
-    "name",
-    "class",
-    "id",
-    "href",
-    "scope",
-    "role",
-    "tabindex",
-}
-HARMLESS |= {"min", "max", "value", "hidden", "type", "autocomplete", "spellcheck", "aria-hidden", "aria-label"}
-HARMLESS |= {"aria-labelledby"}
+HARMLESS = {"data-column", "lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "role"}
+HARMLESS |= {"tabindex", "min", "max", "value", "hidden", "type", "autocomplete", "spellcheck"}
+HARMLESS |= {"aria-hidden", "aria-label", "aria-labelledby"}
 
 
 class Reader(HTMLParser):

@@ -16,7 +16,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fcntl import F_DUPFD_CLOEXEC, fcntl
@@ -27,61 +27,22 @@ from typing import Any, Literal
 
 import pytest
 
+from tests.support.rows import read_data
+
 PATIENCE = 60
 """seconds for one answer; a machine with much else to do is slow to start a browser"""
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
-FLAGS = (
-    "--headless",
-    "--no-sandbox",  # the tests may run as root, and the pages are our own
-    "--disable-gpu",
-    "--hide-scrollbars",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--remote-debugging-pipe",
-)
+_DATA = read_data(__file__)
+FLAGS: Sequence[str] = _DATA["FLAGS"]
 
 Message = dict[str, Any]
 Key = Literal["Tab", "Enter", "Escape", "ArrowDown", "ArrowUp", "Home", "End"]
-_KEYS: dict[Key, Message] = {
-    "Tab": {"windowsVirtualKeyCode": 9},
-    "Enter": {"windowsVirtualKeyCode": 13, "text": "\r"},
-    "Escape": {"windowsVirtualKeyCode": 27},
-    "ArrowDown": {"windowsVirtualKeyCode": 40},
-    "ArrowUp": {"windowsVirtualKeyCode": 38},
-    "Home": {"windowsVirtualKeyCode": 36},
-    "End": {"windowsVirtualKeyCode": 35},
-}
+_KEYS: Mapping[Key, Message] = _DATA["KEYS"]
 _SHIFT = 8
 
-# The contrast of WCAG 2.2, of every text that is drawn, with the next background behind it that is not clear.
-_FAINT = """least => {
-  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
-  const part = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  const light = ([red, green, blue]) =>
-    0.2126 * part(red / 255) + 0.7152 * part(green / 255) + 0.0722 * part(blue / 255);
-  const behind = element => {
-    for (; element; element = element.parentElement) {
-      const colour = channels(getComputedStyle(element).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement, text = walker.currentNode.data.trim();
-    if (!text || !element.checkVisibility() || ["SCRIPT", "STYLE"].includes(element.tagName)) continue;
-    const ink = channels(getComputedStyle(element).color), paper = behind(element);
-    const [dark, bright] = [light(ink), light(paper)].sort((one, other) => one - other);
-    const contrast = (bright + 0.05) / (dark + 0.05);
-    if (contrast < least) found.push(`${text}: ${ink} on ${paper}, ${contrast.toFixed(2)}`);
-  }
-  return found;
-}"""
+_FAINT: str = _DATA["FAINT"]
 
 
 _BARRIERS = "axe.run().then(found => found.violations.map(one => `${one.id}: ${one.nodes[0].html}`))"

@@ -104,7 +104,9 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
         group = new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
         if group:
             held.callback(group.close)
-        outer = _OUTERS.take(lambda idle: idle.kind == kind, lambda idle: idle.process.poll() is None)
+        outer = _OUTERS.take(
+            lambda idle: idle.kind == kind, lambda idle: idle.requests.fileno() >= 0 and idle.process.poll() is None
+        )
         outer = outer or _start_outer(kind)
         outer.is_clean = False
         held.callback(_give_back_outer, outer)
@@ -196,7 +198,6 @@ def _kind_of(launch: Launch, further: Sequence[int], show: Sequence[str], packag
             "`--sandbox container`"
         )
     program = () if further else _forking_program(launch)
-    program = program if program and starter_library() else ()
     env = _environment_inside(launch, packages) if program else {"PATH": PATH}
     return (bubblewrap, *outer_options(launch.place, show, packages, env)), program
 
@@ -204,9 +205,9 @@ def _kind_of(launch: Launch, further: Sequence[int], show: Sequence[str], packag
 def _forking_program(launch: Launch) -> tuple[str, ...]:
     """Return what loads the beginning of a command and forks for each; nothing where that would not be the same."""
     *interpreter, text = launch.argv
-    is_other = launch.terminal or launch.screen or launch.tool or launch.closes_at_once
+    is_other = launch.terminal or launch.screen or launch.tool or launch.closes_at_once or not launch.preload
     is_other = is_other or any(name.startswith(_READ_AT_START) for name in launch.env)
-    if is_other or not launch.preload or not text.startswith(launch.preload):
+    if is_other or not text.startswith(launch.preload) or not starter_library():
         return ()
     size = f"ulimit -s {stack_bytes(launch) // 1024} && "
     forking = f"{_FORKING.read_text()}\nbecome_commands()\n"
@@ -297,20 +298,20 @@ _OUTERS = Pool[_Outer](_MAX_IDLE, _Outer.close)
 
 def _give_back_outer(outer: _Outer) -> None:
     """Let others have an outer sandbox that has no command any more, or end it."""
-    if outer.is_clean:
-        _OUTERS.give_back(outer)
-    else:
-        outer.close()
+    (_OUTERS.give_back if outer.is_clean else _Outer.close)(outer)
 
 
 @atexit.register
-def end_idle() -> None:
+def end_idle(*, waits: bool = True) -> None:
     """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them.
 
-    What else waits for one, the control groups, goes with them.
+    What else waits for one, the control groups, goes with them. Unless it `waits`, they only begin to end.
     """
-    _OUTERS.clear()
-    remove_idle()
+    for outer in _OUTERS.idle:
+        outer.requests.close()
+    if waits:
+        _OUTERS.clear()
+        remove_idle()
 
 
 def _start_outer(kind: _Kind) -> _Outer:
@@ -466,8 +467,7 @@ _NAMESPACES = [
 
 def find_bubblewrap() -> str:
     """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
-    program = _find_program("bwrap", path=PATH)
-    if program is None:
+    if not (program := _find_program("bwrap", path=PATH)):
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
             "install it (apt-get install bubblewrap)"
@@ -532,8 +532,7 @@ def read_first(info: int) -> int:
     """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
     output = b""
     while not (match := _CHILD.search(output)):
-        more = os.read(info, 4096)  # JSON, in several pieces
-        if not more:
+        if not (more := os.read(info, 4096)):  # JSON, in several pieces
             return 0
         output += more
     return int(match[1])

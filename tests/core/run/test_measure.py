@@ -99,12 +99,12 @@ WORK = "import time\nwhile time.process_time() < 0.4: pass\nprint('done')"
 
 @BOTH
 def test_waiting_for_a_processor_is_not_the_time_of_the_program(level: str) -> None:
-    argv = ("taskset", "--cpu-list", "0", "python3", "-c", WORK.replace("0.4", "0.9"))
+    argv = ("taskset", "--cpu-list", "0", "python3", "-c", WORK.replace("0.4", "0.5"))
     with processor_taken():
-        done = execute(LEVELS[level], Launch(argv=argv, limits=Limits(time=1.2, cpu=5), max_time_factor=40), Event())
+        done = execute(LEVELS[level], Launch(argv=argv, limits=Limits(time=0.8, cpu=5), max_time_factor=40), Event())
     assert (done.stdout, done.limit) == (b"done\n", None)
-    assert done.time > 1.2 * 1.1
-    assert done.time - done.waited < 1.2
+    assert done.time > 0.8 * 1.1
+    assert done.time - done.waited < 0.8
 
 
 class _AlwaysWaiting(RunDelay):

@@ -28,6 +28,7 @@ from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, outer
 from grader.core.sandbox.cgroup import adopt_orphans
+from grader.core.sandbox.command import becomes_readable
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.outer import end_idle
 from tests.support.rows import each_row, read_data
@@ -149,6 +150,26 @@ def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: 
         monkeypatch.setattr(outer, "read_first", lambda _: other.pid)
         end_idle()
         assert other.wait(60) == 7
+
+
+def test_one_that_begins_to_end_gets_no_command() -> None:
+    run("print(1)")
+    end_idle(waits=False)
+    assert run("print(2)").stdout == b"2\n"
+
+
+def test_all_that_wait_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [begin(start_program(choose("full"), Launch(argv=("true",), limits=LIMITS), Event())) for _ in range(2)]
+    assert [read_to_end(program).status for program in both] == [0, 0]
+    waits, closed, wait = [*outer._OUTERS.idle], list[set[int]](), becomes_readable
+
+    def note(descriptor: int, seconds: float) -> bool:
+        closed.append({each.requests.fileno() for each in waits})
+        return wait(descriptor, seconds)
+
+    monkeypatch.setattr(outer, "becomes_readable", note)
+    end_idle()
+    assert closed == [{-1}, {-1}]
 
 
 def test_one_that_died_while_it_waited_is_replaced() -> None:
