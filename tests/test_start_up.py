@@ -50,6 +50,27 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     assert asked or modules.isdisjoint({"inspect", "ast"})
 
 
+def test_click_cleans_the_texts_of_other_programs_too_as_inspect_does() -> None:
+    texts = (
+        "",
+        "one\n    two\n",
+        " one\n\ttwo\n\t\tthree\n\t",
+        "\n        one\n\n          two\n        \n",
+        "one\n  two\n \n",
+    )
+    code = (
+        f"import grader.cli, inspect, click.core as core\nassert core.inspect is not inspect\nfor text in {texts!r}:\n"
+    )
+    code += "    assert core.inspect.cleandoc(text) == inspect.cleandoc(text), text"
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+
+
+def test_the_oldest_click_that_is_allowed_is_enough_for_each_command() -> None:
+    code = "import click\nclick.ParamType = type('ParamType', (), {})\n"  # as it was: no generic class
+    code += "\n".join(f"import grader.cli.{module}" for module, _ in COMMANDS.values())
+    subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=60, check=True)
+
+
 def test_the_lazy_modules_are_those_that_type_checkers_know() -> None:
     (block,) = [node for node in ast.parse(Path(lazy.__file__).read_text()).body if isinstance(node, ast.If)]
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]

@@ -23,12 +23,14 @@ sys.setswitchinterval(0.0005)
 
 
 def _clean_docstring(text: str) -> str:
-    return text.replace("\n    ", "\n").strip()
+    first, *lines = text.expandtabs().split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return "\n".join([first.lstrip(), *(line[margin:] for line in lines)]).strip("\n")
 
 
 def _find_in_inspect(name: str) -> Any:
     if sys.modules.get("inspect") is _stand_in:
-        del sys.modules["inspect"]
+        sys.modules.pop("inspect", None)  # another thread may be faster
     return getattr(import_module("inspect"), name)
 
 
@@ -39,8 +41,8 @@ sys.modules.setdefault("inspect", _stand_in)
 
 import click  # noqa: E402 - with fewer looks
 
-if sys.modules["inspect"] is _stand_in:
-    del sys.modules["inspect"]
+if sys.modules.get("inspect") is _stand_in:
+    sys.modules.pop("inspect", None)
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 from grader.core.model import VERSION  # noqa: E402

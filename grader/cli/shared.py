@@ -68,7 +68,7 @@ def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], 
     return lambda _context, _param, typed: [word for word in words if word.startswith(typed)]
 
 
-class LazyChoice(click.ParamType[str]):
+class LazyChoice(click.ParamType):  # type: ignore[type-arg]  # in click before 8.4 it takes none
     """A choice of words that are looked up only when they are needed: that takes time."""
 
     def __init__(self, name: str, find: Callable[[], Mapping[str, str]]) -> None:

@@ -113,11 +113,11 @@ def grade_class(
 def as_completed(
     submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
 ) -> Iterator[list[tuple[_Task, _Result | Exception]]]:
-    """Yield what ended meanwhile, each task with its result or its error; few are submitted at a time."""
+    """Yield what ended meanwhile, a few in their order, each with its result or error; few are submitted at a time."""
     waiting, under_way = iter(tasks), dict["Future[_Result]", _Task]()
     while under_way := under_way | {submit(task): task for task in islice(waiting, 2 * places - len(under_way))}:
         ended = list[tuple[_Task, _Result | Exception]]()
-        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+        for future in sorted(wait(under_way, return_when=FIRST_COMPLETED).done, key=[*under_way].index)[:16]:
             task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
                 raise error

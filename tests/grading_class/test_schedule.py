@@ -1,6 +1,6 @@
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from threading import Lock
 
@@ -50,6 +50,17 @@ def test_few_tasks_wait_at_a_time_and_no_more_than_the_places_run() -> None:
         ):
             assert drawn <= done + 6
     assert (drawn, most <= 3) == (50, True)
+
+
+def test_what_ended_at_once_comes_in_its_order_and_not_all_together() -> None:
+    def submit(number: int) -> Future[int]:
+        future = Future[int]()
+        future.set_result(number)
+        return future
+
+    batches = list(as_completed(submit, range(100), 40))  # on a machine with many cores
+    assert max(map(len, batches)) <= 16  # whose files are in memory until they are written
+    assert [number for batch in batches for number, _ in batch] == [*range(100)]
 
 
 def test_an_interruption_in_a_worker_is_not_taken_for_a_result() -> None:

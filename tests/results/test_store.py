@@ -13,6 +13,8 @@ import pytest
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.report import Verdict
+from grader.core.report.formats import FORMATS
+from grader.results.class_files import CLASS_FORMATS
 from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
@@ -47,6 +49,29 @@ def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it
         write(store, "alice", {"feedback.md": b"1"}, after_due=True)
         put(store, "alice", b"two")
         assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
+
+
+def test_only_what_a_killed_grader_left_of_its_own_files_is_removed(tmp_path: Path) -> None:
+    ours = [tmp_path / f".{name}.0123456789abcdef" for name in (*FORMATS, *CLASS_FORMATS)]
+    theirs = tmp_path / ".notes.0123456789abcdef"  # in a folder that was named with `--out`
+    for path in (*ours, theirs):
+        path.write_text("half of it")
+    (tmp_path / ".cache.0123456789abcdef").mkdir()
+    with open_store(tmp_path) as store:
+        store.update_files("", tmp_path, lambda: {"grades.csv": b"1"}, "it", after_due=False)
+    assert not any(path.exists() for path in ours)
+    assert theirs.read_text() == "half of it"
+
+
+def test_a_folder_that_cannot_be_tidied_takes_no_report_of_its_batch_along(tmp_path: Path) -> None:
+    (tmp_path / "files/.report.json.0123456789abcdef").mkdir(parents=True)  # as if it were another user's
+    with open_store(tmp_path) as store:
+        with store.batch():
+            for name in ("alice", "bo"):
+                put(store, name)
+                write(store, name, {"feedback.md": b"1"}, after_due=False)
+        assert store.finished().keys() == {"alice", "bo"}
+    assert (tmp_path / "files/feedback.md").read_bytes() == b"1"
 
 
 def test_an_ungraded_report_is_kept_but_not_finished(tmp_path: Path) -> None:

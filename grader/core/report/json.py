@@ -276,7 +276,7 @@ def _rounded(value: Fraction | None, most: Fraction | None = None) -> float | No
 NAME_BYTES = 200  # bytes of a name; file systems allow 255, and a suffix may come behind it
 # What hides a file, looks like an option, a formula or nothing at all at its end, or is a file of a class beside it.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)
-_TEMPORARY = lazy_regex(r"\..+\.[0-9a-f]{16}")  # a file that `replace_files` has not put in its place
+_TEMPORARY = lazy_regex(r"\.(report|feedback|junit|grades|summary|index)\.[a-z]+\.[0-9a-f]{16}")  # of `replace_files`
 
 
 def safe_name(student: str) -> str:
@@ -306,8 +306,7 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
         advice = "make room on that disk, or choose a folder that you may write to"
-        where = one_line(str(folder))
-        raise HostError(f"{what} cannot be written to {where}: {error.strerror}; {advice}") from error
+        raise HostError(f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}") from error
 
 
 def make_folders(folder: Path, mode: int = 0o700) -> None:
@@ -319,6 +318,7 @@ def make_folders(folder: Path, mode: int = 0o700) -> None:
 
 def tidy(folder: Path) -> None:
     """Remove temporary files of a killed grader from a folder of reports; nothing through a link."""
-    for path in [*folder.iterdir()] if folder.is_dir() and not folder.is_symlink() else ():
-        if _TEMPORARY.fullmatch(path.name):
-            path.unlink(missing_ok=True)
+    with suppress(OSError):  # there is no folder yet, or it is not ours: whoever writes there says so
+        for path in [] if folder.is_symlink() else [*folder.iterdir()]:
+            if _TEMPORARY.fullmatch(path.name):
+                path.unlink(missing_ok=True)
