@@ -44,8 +44,7 @@ def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
 
 def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
     """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
-    execution = ran.execution
-    result = judge_run(execution)
+    result = judge_run(execution := ran.execution)
     is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
     if is_crash and execution.signal is not None and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
@@ -86,9 +85,8 @@ def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Mes
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
     is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
-    return result.message.with_remark(
-        "source", _module("reasons").meaning_of_error(text, attempt.toolchain.name) or complaint
-    )
+    means = _module("reasons").meaning_of_error(text, attempt.toolchain.name)
+    return result.message.with_remark("source", means or complaint)
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -120,9 +118,8 @@ def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(
-            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        )
+        how = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(*how)
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 
