@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
-_PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
-_MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
+_PLACE, _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})"), 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 
 
@@ -48,8 +47,8 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
     if is_crash and execution.signal is not None and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
-    prints = not case.command and kind_of(case).prints_answer
-    kinds = {one.kind for one in result.deviations}  # none of a wrong call; two of form have causes in a source
+    prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
+    # There are none of a wrong call; two of form have causes in a source.
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         # Of a function, an error is what ended it: a wrong value may well have the words of one.
@@ -85,8 +84,9 @@ def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Mes
     is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
     is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
-    means = _module("reasons").meaning_of_error(text, attempt.toolchain.name)
-    return result.message.with_remark("source", means or complaint)
+    return result.message.with_remark(
+        "source", _module("reasons").meaning_of_error(text, attempt.toolchain.name) or complaint
+    )
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

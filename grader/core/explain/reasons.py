@@ -23,8 +23,7 @@ from grader.core.notebook import NotebookError, is_notebook, module_name, read_c
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_COLUMNS = 2**18, 20, 32, 1000
-_MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
-ANY_WORD = lazy_regex(r"\w+")
+_MAX_LINE_LENGTH, _MAX_TEXT_LENGTH, ANY_WORD = 40, 110, lazy_regex(r"\w+")
 
 
 def meaning_of_error(text: str, language: str) -> str:
@@ -50,8 +49,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
-_MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = _MEANINGS
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = json.loads(
+    Path(__file__).with_name("meanings.json").read_bytes()
+).values()
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
@@ -97,8 +97,7 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE = 20, 400, 10, 2, 2**10
-_rows = lru_cache(64)(token_rows)
+_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _rows = 20, 400, 10, 2, 2**10, lru_cache(64)(token_rows)
 _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
 
 
