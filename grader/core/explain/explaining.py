@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
-_PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
-_MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
+_PLACE, _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})"), 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 
 
@@ -44,13 +43,12 @@ def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
 
 def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
     """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
-    execution = ran.execution
-    result = judge_run(execution)
+    result = judge_run(execution := ran.execution)
     is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
     if is_crash and execution.signal is not None and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
-    prints = not case.command and kind_of(case).prints_answer
-    kinds = {one.kind for one in result.deviations}  # none of a wrong call; two of form have causes in a source
+    prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
+    # There are none of a wrong call; two of form have causes in a source.
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         # Of a function, an error is what ended it: a wrong value may well have the words of one.
@@ -120,9 +118,8 @@ def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(
-            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        )
+        how = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(*how)
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from itertools import product, takewhile
 from pathlib import Path
 from statistics import mean
@@ -22,8 +23,7 @@ from grader.core.notebook import NotebookError, is_notebook, module_name, read_c
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_COLUMNS = 2**18, 20, 32, 1000
-_MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
-ANY_WORD = lazy_regex(r"\w+")
+_MAX_LINE_LENGTH, _MAX_TEXT_LENGTH, ANY_WORD = 40, 110, lazy_regex(r"\w+")
 
 
 def meaning_of_error(text: str, language: str) -> str:
@@ -49,8 +49,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
-_MEANINGS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = _MEANINGS
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = json.loads(
+    Path(__file__).with_name("meanings.json").read_bytes()
+).values()
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
@@ -96,7 +97,7 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_MAX_CASES, _LARGE, _FEW, _WHOLE = 20, 10, 2, 2**10
+_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _rows = 20, 400, 10, 2, 2**10, lru_cache(64)(token_rows)
 _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
 
 
@@ -118,7 +119,7 @@ def _in_common(seen: Sequence[CaseAnswer], mistakes: Sequence[Any]) -> str:
 
 def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
     """Yield words by those before them, or by their column; with what is right, and the numbers of line and word."""
-    rows = [*zip(token_rows(answer.have), token_rows(answer.want), strict=False)]
+    rows = [*zip(_rows(answer.have), _rows(answer.want), strict=False)]
     alike = takewhile(lambda pair: len(pair[0][1]) == len(pair[1][1]), rows)  # then, lines may not belong together
     for number, ((_, have, _), (_, want, shape)) in enumerate(alike):
         for at, pair in enumerate(zip(have, want, strict=True)):
@@ -131,17 +132,18 @@ def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
 def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseAnswer, Sequence[Any]]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
-    there = [(*to[:2], {n: by for n, by, _ in _ways(it, *to)}) for it, of in seen for its, to in of if its == key]
-    ways = sorted(_ways(answer, *one), key=lambda way: way[0][0]) if str(one[0]) in answer.have else ()
-    often = (way for way in ways if sum(way[0] in by for *_, by in there) > way[0][0])
-    return next((way[2] for way in often if all(have == by.get(way[0], want) for have, want, by in there)), "")
+    there = [(it, to) for it, of in seen for its, to in of if its == key]
+    ways, often = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), Counter[Any]()
+    for it, to in there if str(one[0]) in answer.have and len(there) < _MAX_PLACES else ():
+        by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
+        ways, often = [way for way in ways if to[0] == by.get(way[0], to[1])], often + Counter(by.keys())
+    return next((way[2] for way in ways if often[way[0]] > way[0][0]), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
-    rows = token_rows(answer.want)
-    near = rows[:number] if rows[1:number] else rows[number + 1 :]
-    kinds = ((lines, Counter(form for *_, form in lines).most_common(1)) for lines in (near, token_rows(answer.given)))
+    near = rows[:number] if (rows := _rows(answer.want))[1:number] else rows[number + 1 :]
+    kinds = ((lines, Counter(form for *_, form in lines).most_common(1)) for lines in (near, _rows(answer.given)))
     tables = ([row for row in lines if row[2] == often[0][0]] for lines, often in kinds)
     for source, table in enumerate(tables if rows[number][2].count(Decimal) <= 1 else ()):
         for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
@@ -153,15 +155,15 @@ def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> It
 def _relations(rows: Sequence[TokenRow], word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways in which a number is wrong, by other numbers of the answer or alone."""
     unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
-    wholes = [(quote(line), words[1], words[0]) for line, words, shape in rows if shape[1:] == (str, Decimal)]
-    shares = [(f"100 times {it}", 100 * it, "") for it in rows[number][1][:at] if type(it) is Decimal]
-    for shown, whole, label in wholes + shares * ("%" in rows[number][0]) if unit < 1 else ():
+    numbers = [it for it in rows[number][1][:at] if type(it) is Decimal]
+    shares = [("", 100 * it, f"100 times {it}") for it in numbers if re.search(rf"\d \({right} ?%", rows[number][0])]
+    wholes = [(*words, line) for line, words, shape in rows if shape[1:] == (str, Decimal)]
+    for label, whole, of in wholes + shares if unit < 1 else ():
         n, asked = (round(whole / one) if one else 0 for one in (word, right))
         near = [abs(whole / by - one) * 2 <= unit for by, one in ((n, word), (asked, right)) if by and n != asked]
-        if (
-            near == [True, True] and asked > bool(label) and abs(whole) > _LARGE * max(n, asked) ** 2 * unit
-        ):  # else chance
-            yield (0, label), word, f"{word} is {shown} divided by {n}, not by {asked}."
+        is_by = near == [True, True] and asked > bool(label) and (label or not numbers[1:] or asked in numbers)
+        if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
+            yield (0, label), word, f"{word} is {quote(of) if label else of} divided by {n}, not by {asked}."
     alike = [words[at] for _, words, shape in rows if shape == rows[number][2] != (True, str, Decimal)]
     above = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
     if alike and above and (right + above >= _LARGE or unit < 1 or len(alike) > _FEW):

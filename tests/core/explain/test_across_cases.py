@@ -149,6 +149,16 @@ def test_what_inputs_have_in_common_is_looked_for_in_little_time(text: str) -> N
     assert process_time() - begin < 2
 
 
+@pytest.mark.parametrize("form", ["r{} {}.{}", "r{}: {}.{}", "{} ({}.{} %)"])
+def test_long_tables_of_many_cases_are_related_in_little_time(form: str) -> None:
+    """Each row explains each other one: that took a minute."""
+    right, wrong = ("".join(f"{form.format(n, n, last)}\n" for n in range(80)) for last in (5, 6))
+    test = judged([["a\n" * 500 + str(n), wrong if n < 9 else right, right] for n in range(18)])
+    begin = process_time()
+    hint_across_cases([test], relate_answers)
+    assert process_time() - begin < 2
+
+
 def test_a_number_with_more_digits_than_are_computed_with_is_a_word() -> None:
     (row,) = token_rows(f"Sum 3.{'1' * 45} 0.30000000000000004 123456789.25")
     assert [type(word).__name__ for word in row[1]] == ["str", "str", "Decimal", "Decimal"]
