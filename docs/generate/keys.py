@@ -81,13 +81,29 @@ _TITLES: Mapping[str, str] = {
 
 _BOUNDS = {"minimum": ", {} or more", "exclusiveMinimum": " over {}", "exclusiveMaximum": " and under {}"}
 
+_SHORTEST = """\
+spec: 1
+id: sum
+title: Sum of the arguments
+language: python
+files: {required: [sum.py]}
+program: python3 sum.py
+tests:
+  - name: sums
+    points: 10
+    args: [1, 2]
+    expect: {stdout: "3\\n"}
+"""
+
 
 def written() -> str:
     """Return the page."""
     return page(
         "# The keys of a spec",
         "A spec is one YAML file in `specs/`. This page has each key that it may contain. Any other key is "
-        "a mistake, and `grader lint` shows its place. `grader schema` prints the same for an editor.",
+        "a mistake, and `grader lint` shows its place. `grader schema` prints the same for an editor. A whole spec "
+        "with one test, for `submissions/ada/sum.py`; `grader new` writes a longer one:",
+        f"```yaml\n{_SHORTEST}```",
         *(part for name, title in _TITLES.items() for part in _table(name, title)),
         "## `grader.yaml` {#configuration}",
         "A file of this name, at the course root or above submissions, replaces `--spec` and sets the due dates. A "

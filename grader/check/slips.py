@@ -198,13 +198,13 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     for path, command, beside in _programs(subject):
         is_java = command[0] == "java" and build is not None and build.run[0][0] == "javac"
         source = f"{command[1]}.java" if is_java and _CLASS.fullmatch("".join(command[1:2])) else ""
-        name = source or _started_file(command)
-        is_made = bool(products) and not source
+        name = (f"{command[1]}.class" if source and _is_brought(source, given) else source) or _started_file(command)
+        is_made = bool(products) and name != source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
         problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_guess(name, given)}"
         if is_made:
             problem = f"the build does not produce {quote(name)}: name it under produces{_guess(name, products)}"
-        elif build and not source:
+        elif build and name != source:
             problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
         if name and (is_made or is_known) and not _is_brought(name, [*products, *given, *beside]):
             yield path, problem
@@ -261,11 +261,9 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], tuple[st
     Commands for a shell are left to `shell_words`.
     """
     started = (
-        (
-            subject.path(case, "command") if case.command else "program",
-            case.command or subject.spec.program,
-            (*case.files,),
-        )
+        (subject.path(case, "command"), case.command, (*case.files,))
+        if case.command
+        else ("program", subject.spec.program, (*case.files,))
         for case in subject.cases
         if kind_of(case).is_typed
     )

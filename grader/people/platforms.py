@@ -87,7 +87,7 @@ def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
     if chosen:
         reason += f", and the names here are those of {shown.get(chosen, chosen)}"
     elif len(readings) == 1:
-        reason += ", and most names here have another"
+        reason += ", and fewer than two in three names here have it"
     return Named(who=bare_name(name), owner=name, file=name, doubt=reason, readings=tuple(readings.values()))
 
 

@@ -92,7 +92,7 @@ tables = tables_of(
     key("count", about="How many lists of arguments are drawn.", default=1, beside="generate"),
     key("before", "further-calls", "Calls in the same process before this one, instead of those of `functions`."),
     key("then", "further-calls", "Calls in the same process after this one."),
-    key("expect", "result", "What the call is held against."),
+    key("expect", "result", "What the call is compared with."),
     Begin("further-call", FunctionCall),
     key("declare", "heading", "The heading of the function that is called.", "signature", required=True),
     _ALIASES,
@@ -108,7 +108,7 @@ tables = tables_of(
     "Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep what "
     "`main` reads in.",
     Begin("step-call"),
-    key("expect", "step-result", "What this step is held against."),
+    key("expect", "step-result", "What this step is compared with."),
     Begin("step-result"),
     _RETURNS,
     _RAISES,

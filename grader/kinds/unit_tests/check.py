@@ -218,15 +218,15 @@ def lacking_sources(subject: "Subject") -> "Iterator[Flaw]":
 @lint_rule("error", "sources-not-compiled")
 def uncompiled_sources(subject: "Subject") -> "Iterator[Flaw]":
     """A test for JUnit is compiled with the classes of the build, and a source that is handed in is none."""
-    if subject.spec.build:
+    if (build := subject.spec.build) and build.produces:
         return
     handed_in = [PurePosixPath(name) for name in subject.spec.files.required_names if name.endswith(".java")]
     for path, unit, _ in _files_of_tests(subject, "junit"):
         text = masked_java(unit.source.decode("utf-8", "replace"))
         if used := [name for name in handed_in if re.search(rf"\b{re.escape(name.stem)}\b", text)]:
-            remedy = f"add build: {{run: javac {' '.join(map(str, handed_in))}, produces: ['*.class']}}"
-            what = f"nothing compiles {quote(str(used[0]))}, so that {unit.file} finds no class {used[0].stem}"
-            yield path, f"{what} and nobody gets points: {remedy}"
+            run = "" if build else f"build: {{run: javac {' '.join(map(str, handed_in))}, "
+            what = f"nothing provides the classes of {quote(str(used[0]))} to {unit.file}, and nobody gets points"
+            yield path, f"{what}: add {run}produces: ['*.class']{'}' if run else ' to build'}"
 
 
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
