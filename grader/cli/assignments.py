@@ -76,14 +76,12 @@ class NewCommand(NamedTuple):
         for run, execution in started.recorded:
             click.echo(f"$ {_format_command(run)}")
             _show_output(execution)
-        for run, why in started.left_out:
-            click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
+        skipped = (f"not recorded: {_format_command(run)}: {one_line(why)}" for run, why in started.left_out)
+        shared.echo(*skipped, err=True)
         sample = root / "sample_submissions" / self.spec_id / "right"
-        has_sample = any(sample in path.parents for path in created)
-        for path in created:
-            click.echo(_relative_to_cwd(path))
+        shared.echo(*(str(_relative_to_cwd(path)) for path in created))
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
-        last = f"grader run {_relative_to_cwd(sample)}" if has_sample else f"grader handout {spec}"
+        last = f"grader run {_relative_to_cwd(sample)}" if sample.is_dir() else f"grader handout {spec}"
         click.echo(f"\nNext:\n  grader lint {spec}\n  grader verify {spec}\n  {last}")
 
 
