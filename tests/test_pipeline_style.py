@@ -98,6 +98,7 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
         "reference: python3 reference/echo.py\ntests:\n"
         "  - {name: unused, style: {run: ruff, select: [F401]}}\n"
         "  - {name: recursion, source: {require: [{recursion: solve}]}}\n"
+        "  - {name: long, source: {most: {lines-of-file: 9}}}\n"
     )
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
@@ -106,6 +107,7 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
     unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
     assert f"unused: {unmet}" in lines
     assert f"recursion: {unmet}" in lines
+    assert "long: no sample breaks this rule; add one that does, which shows that it is noticed." in lines
     assert "unused: ruff has 1 finding in the reference, as in echo.py:1: F401 `os` imported but unused" in lines
 
 

@@ -154,12 +154,10 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
     with suppress(SpecError, OSError):
         where, message, others = circle(needs(path.read_bytes(), str(path)))
     is_told = bool(message) and any(problem.path == where for problem in problems)
-    remarks = []
-    for problem in (problem for problem in problems if not is_told or problem.path not in others):
-        is_circle = is_told and problem.path == where
-        fields = problem._asdict() | ({"message": message, "rule": CIRCLE} if is_circle else {"rule": LANGUAGE})
-        remarks.append(Remark(**fields, level="error"))
-    return tuple(sorted(remarks))
+    circular = {where: {"message": message, "rule": CIRCLE}} if is_told else {}
+    left = [problem for problem in problems if not is_told or problem.path not in others]
+    fields = [problem._asdict() | circular.get(problem.path, {"rule": LANGUAGE}) for problem in left]
+    return tuple(sorted(Remark(**each, level="error") for each in fields))
 
 
 def circle(needs: Mapping[str, Mapping[str, str]]) -> tuple[str, str, frozenset[str]]:

@@ -53,7 +53,9 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     recalled: int  # runs that were not made, since the same were made before
 
     spec = property(lambda self: self.subject.spec)
+    paths = property(lambda self: {case.id: self.subject.path(case) for case in self.subject.cases})  # id -> path
     answered = property(lambda self: self.subject.answers)
+    judged = property(lambda self: [case for one in self.samples for test in one.report.tests for case in test.cases])
     untried_mutants = property(lambda self: sum(self.untried.values()))
     is_complete = property(lambda self: not self.untried and self.plan is not None and not self.plan.skipped_runs)
 
@@ -73,20 +75,20 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         nameable = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
         return sum(trial.is_named is True for trial in nameable) / len(nameable) if nameable else None
 
-    @property
-    def unmet(self) -> tuple[str, ...]:
-        """The ids of cases that ask something of the source that no sample meets: perhaps nothing can."""
-        judged = (case for sample in self.samples for test in sample.report.tests for case in test.cases)
-        met = {case.id for case in judged if case.verdict == Verdict.PASSED}
+    unmet = property(lambda self: self._asked_without(Verdict.PASSED))  # perhaps no program can meet them
+    unbroken = property(lambda self: self._asked_without(Verdict.FAILED, Verdict.PARTIAL))  # nor does a mutant
+
+    def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
+        """Return the ids of cases that ask something of the source, and come out so in no sample."""
+        shown = {case.id for case in self.judged if case.verdict in verdicts}
         asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
-        return tuple(name for name in asked if name not in met) if self.plan else ()
+        return tuple(name for name in asked if name not in shown) if self.plan else ()
 
     @property
     def unshown(self) -> tuple[str, ...]:
         """The tolerated deviations that no sample and no mutant has: nobody knows what they leave."""
-        cases = (case for sample in self.samples for test in sample.report.tests for case in test.cases)
         shown = {kind for trial in self.trials for kind in trial.deviations}
-        shown |= {deviation.kind for case in cases for deviation in case.deviations}
+        shown |= {deviation.kind for case in self.judged for deviation in case.deviations}
         tolerated = {kind for case in self.subject.cases for kind, keeps in case.tolerate.items() if keeps} - shown
         return tuple(kind for kind in DEVIATIONS if kind in tolerated) if self.plan and self.stated else ()
 
@@ -291,8 +293,7 @@ _ON_REFERENCE = ("reference-fails", "reference-differs", "unsteady-reference")
 
 def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what makes a spec wrong: the rule, the path and the message."""
-    subject = verified.subject
-    paths = {case.id: subject.path(case) for case in subject.cases}
+    subject, paths = verified.subject, verified.paths
     for case in verified.unknown:
         message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
         yield "unknown-result", paths[case], message
@@ -300,9 +301,8 @@ def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
         stated = f"`right: {{score: {points(verified.spec.max_score)}}}` into expected.yaml beside it"
         place = f"sample_submissions/{verified.spec.id}/right"
         yield "unknown-result", "", f"put a right program into {place}, and {stated}"
-    for rule in verified.unmet:
-        message = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
-        yield "unmet-rule", paths[rule], f"{rule}: {message}"
+    unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
+    yield from (("unmet-rule", paths[rule], f"{rule}: {unmet}") for rule in verified.unmet)
     yield from (("idle-marking", *flaw) for flaw in verified.markings)
     for timing, test in zip(verified.timings, verified.spec.tests, strict=True):
         if timing.is_tight:
@@ -319,10 +319,11 @@ def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
         yield "not-run", "reference", message
     if verified.plan and (not_run := verified.plan.describe()):
         yield "not-run", "tests", not_run
+    unbroken = "no sample breaks this rule; add one that does, which shows that it is noticed."
+    yield from (("unbroken-rule", verified.paths[rule], f"{rule}: {unbroken}") for rule in verified.unbroken)
     if verified.unshown:
-        deviations = listed(verified.unshown)
-        message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
-        yield "unshown-tolerance", "tolerate", message
+        unshown = f"Tolerated, but in no sample and no mutant: {listed(verified.unshown)}."
+        yield "unshown-tolerance", "tolerate", f"{unshown} A sample with it shows what it gets."
     yield from (("reference", "reference", sentence) for sentence in verified.on_reference)
     if copies := find_witnesses(verified.spec, verified.stated).describe_copies:
         yield "copied-sample", "reference", f"{copies}."
@@ -371,7 +372,7 @@ def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> s
         "samples": [_sample_to_json(sample) for sample in verified.samples],
         "copies": list(witnesses.copies),
         "independent": witnesses.independent,
-        **{key: list(getattr(verified, key)) for key in ("unknown", "unmet", "unshown")},
+        **{key: list(getattr(verified, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in verified.trials],
         "untried": verified.untried_mutants,
         "complete": verified.is_complete,

@@ -135,11 +135,9 @@ class RecordCommand(NamedTuple):
             if self.dialogue and self.stdin:
                 raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
             has_run = self.stdin or self.files or self.expect_file or self.dialogue
-            lines, files = self.args or (("",) if has_run else ()), record.read_files(self.files, spec.root)
-            typists = [_typist(name) for name in self.dialogue]
-            wanted = record.make_runs(
-                lines, self.stdin, spec.root, files=files, written=self.expect_file, typists=typists
-            )
+            args, files = self.args or (("",) if has_run else ()), record.read_files(self.files, spec.root)
+            typed = [_typist(name) for name in self.dialogue]
+            wanted = record.make_runs(args, self.stdin, spec.root, files=files, written=self.expect_file, typists=typed)
             existing = [record.find_case(spec, self.test, run) for run in wanted]
             ids = [case.id for case in existing if case]
             if not wanted:

@@ -69,8 +69,7 @@ class ExportCommand(NamedTuple):
             exported = make_export(self.form, self._make_request(results))
             if exported.staff_files and not self.student:
                 lazy.json.write_files(exported.staff_files, results.path)
-                for name in exported.staff_files:
-                    path = results.path / name
+                for path in (results.path / name for name in exported.staff_files):
                     click.echo(f"grader: the owners of the pages are in {path}: keep it confidential", err=True)
         return exported
 

@@ -19,7 +19,7 @@ import click
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count, inert, joined, one_line, sentence
+from grader.core.text import count, count_points, inert, joined, one_line, sentence
 
 _hidden = flag("Show also what students may not see of hidden tests.")
 
@@ -183,7 +183,7 @@ class AdjustCommand(NamedTuple):
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
 
-    name: str | None = shared.argument("NAME", required=False)
+    names: tuple[str, ...] = shared.argument("NAME", required=False)
     points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
     score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
     excused: bool = flag("The student is excused: no score, which is no zero.")
@@ -198,9 +198,10 @@ class AdjustCommand(NamedTuple):
 
     def _run(self) -> None:
         given = [f"--{name}" for name in ("points", "score", "excused", "due", "why") if getattr(self, name)]
-        folder = self.results or only_results(self.spec)
-        if self.name is None and not self.undo:
-            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
+        if len(self.names) > 1 or not (self.names or self.undo):
+            hint = "".join(f"; results are named with --results {name}" for name in self.names if Path(name).is_dir())
+            raise UsageError(f"whose grade? Name one student: grader adjust 'NAME' --why TEXT{hint}")
+        folder, name = self.results or only_results(self.spec), "".join(self.names)
         if self.undo and given:
             raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
         if self.line is not None and not self.undo:
@@ -210,13 +211,12 @@ class AdjustCommand(NamedTuple):
         if len(given) > 2:  # noqa: PLR2004 - a decision and its reason
             raise UsageError(f"{' and '.join(given[:-1])} are two decisions: use two commands")
         target = lazy.adjusting.open_adjustable(folder, self.spec)
-        if not self.undo:
-            self._decide(target, self.name or "")
-            return
-        done = lazy.adjusting.undo_adjustment(target, self.name or "", test=self.test, number=self.line)
-        _describe(target, done)
-        removed = lazy.adjustments.describe_adjustment(done.line)
-        shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
+        if self.undo:
+            done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
+            _describe(target, done)
+            shared.echo(f"Removed from {one_line(str(done.file))}: {lazy.adjustments.describe_adjustment(done.line)}")
+        else:
+            self._decide(target, name)
 
     def _decide(self, target: "lazy.adjusting.Adjustable", name: str) -> None:
         from msgspec import UNSET
@@ -246,15 +246,13 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    reports, name = Path("reports"), lazy.store.STORE_NAME
+    reports, db = Path("reports"), lazy.store.STORE_NAME
     if spec_id is not None:
         folders = [reports / Path(spec_id).stem]
         if not folders[0].is_dir():
             raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
     else:
-        folders = sorted(
-            path for path in reports.glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
-        )
+        folders = sorted(path for path in reports.glob("*") if (path / db).is_file() or any(path.glob("*/report.json")))
     if len(folders) != 1:
         which = f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}"
         raise UsageError(which if folders else f"there are no results in reports/: name them with {named}")
@@ -274,6 +272,10 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
             names = joined([one_line(student.name or student.id) for student in students])
             shared.echo(f"  This is the grade of {names}, who handed in together.")
         shared.echo(*(f"  {line}" for line in describe_final(grade.final, most, grade.report)))
+        if (grade.counted or 0) > most:
+            shared.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
+        if grade.counted == 0 and grade.final and sum(line.points or 0 for line in grade.final.by_hand) < 0:
+            shared.echo("A final score is never below 0.")
     shared.echo(*done.unknown, err=True)
 
 

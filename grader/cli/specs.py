@@ -113,8 +113,7 @@ class VerifyCommand(NamedTuple):
         verification = lazy.verification
         if self.everything and not self.samples:
             raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-        path = shared.find_spec(self.spec)
-        most = None if self.everything else self.mutants
+        path, most = shared.find_spec(self.spec), None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:

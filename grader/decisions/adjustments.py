@@ -109,7 +109,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
     "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
     "graded": parsed(lambda it: None if (n := yaml.parse_points(it)) is None else float(n), "a number of points", 0.0),
     "line": parsed(yaml.parse_count, "the number of a line, from 1", 1),
-    "excused": yaml.boolean,
+    "excused": parsed({"true": True}.get, "true, or no such key: false excuses nobody", stand_in=True),
     "due": read_moment,
     "why": _read_why,
 }

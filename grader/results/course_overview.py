@@ -151,8 +151,7 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
-    notes += [*strangers, *_notes(assignments)]
-    return Overview(tuple(assignments), tuple(rows), tuple(notes))
+    return Overview(tuple(assignments), tuple(rows), (*notes, *strangers, *_notes(assignments)))
 
 
 def _without_strangers(
@@ -231,11 +230,8 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
 def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     """Say what is unusual about the results as a whole."""
     for assignment in assignments:
-        if assignment.book.shard:
-            yield (
-                f"{assignment.label}: only part {assignment.book.shard} of the class; "
-                "`grader merge` puts the parts together"
-            )
+        if part := assignment.book.shard:
+            yield f"{assignment.label}: only part {part} of the class; `grader merge` puts the parts together"
         if number := assignment.figures.without_score:
             yield f"{assignment.label}: {count(number, 'submission')} without a score, in no mean here"
 
@@ -395,9 +391,8 @@ def course_lines(overview: Overview) -> Iterator[str]:
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
     for assignment in overview.assignments:
-        for lesson in assignment.lessons[:1]:
-            students, mistake = lesson.cluster.students, lesson.cluster.sentence
-            yield f"To teach again, {one_line(assignment.label)}: {students} students, {mistake}"
+        for cluster, _ in assignment.lessons[:1]:
+            yield f"To teach again, {one_line(assignment.label)}: {cluster.students} students, {cluster.sentence}"
     width = max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0)
     for assignment in overview.assignments:
         handed_in, without_score, late, mean, _ = assignment.figures
@@ -411,6 +406,8 @@ def course_lines(overview: Overview) -> Iterator[str]:
         yield f"  {one_line(assignment.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
     if gone := [row for row in overview.rows if not row.is_enrolled]:
         yield _people_line("No longer in the class", gone)
+    if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
+        yield _people_line("No free late days left", spent)
     for note in overview.notes:
         yield f"note: {sentence(note)}"
 

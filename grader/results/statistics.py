@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import sqrt
-from statistics import StatisticsError, correlation, fmean, median, mode, quantiles
+from statistics import correlation, fmean, median, mode, quantiles
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -137,13 +137,12 @@ def _test_figures(name: str, graded: Sequence[Report], built: Sequence[Mapping[s
 
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
-    pairs = [(worths[name], sum(worths.values()) - worths[name]) for worths in built if name in worths]
+    pairs = [(it[name], sum(worth for test, worth in it.items() if test != name)) for it in built if name in it]
     if len(pairs) < SMALL_GROUP:
         return None, "too few submissions"
-    try:
-        coefficient = correlation(*zip(*pairs, strict=True))
-    except StatisticsError:  # this test, or all others, gave everybody the same
-        return None, "no differences"
+    if any(min(side) == max(side) for side in zip(*pairs, strict=True)):  # which the mean of floats may not show
+        return None, "no differences" if len(built[0]) > 1 else "the only test"
+    coefficient = correlation(*zip(*pairs, strict=True))
     is_negative = coefficient < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
     return coefficient, "negative" if is_negative else "low" if coefficient < LOW_DISCRIMINATION else ""
 

@@ -212,6 +212,19 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
     assert asked
 
 
+def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
+    rules = "  - {name: source, points: 2, source: {forbid: [import: itertools, {loop: in double}]}}\n"
+    path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
+    submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
+    found = verify(path, most=0)
+    assert found.unbroken == ("source[forbid loop in double]",)
+    told = (
+        "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
+    )
+    assert f"{told} [unbroken-rule]" in "".join(describe_verification(found).lines)
+    assert verify(path, most=0, samples=False).unbroken == ()
+
+
 BOARD = DATA["BOARD"]
 OPEN = DATA["OPEN"]
 

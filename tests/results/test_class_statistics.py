@@ -12,7 +12,7 @@ from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
 
 
-def report(*scores: int, points: int = 10) -> Judgement:
+def report(*scores: Fraction | int, points: int = 10) -> Judgement:
     tests = [
         scored_test(
             f"test {number}",
@@ -23,7 +23,7 @@ def report(*scores: int, points: int = 10) -> Judgement:
         )
         for number, score in enumerate(scores)
     ]
-    return report_of(*tests, score=sum(scores))
+    return report_of(*tests, score=sum(map(Fraction, scores), Fraction(0)))
 
 
 def figures(*reports: Judgement) -> Statistics:
@@ -103,15 +103,16 @@ def test_discrimination_is_the_correlation_with_the_other_tests() -> None:
     ("rows", "remark"),
     [
         ([(n % 10, n % 10) for n in range(SMALL_GROUP - 1)], "too few submissions"),
-        ([(n % 10,) for n in range(SMALL_GROUP)], "no differences"),
+        ([(n % 10,) for n in range(SMALL_GROUP)], "the only test"),
         ([(5, n % 10) for n in range(SMALL_GROUP)], "no differences"),
         ([(n % 10, 5) for n in range(SMALL_GROUP)], "no differences"),
+        ([(Fraction("6.67"), n % 10) for n in range(SMALL_GROUP + 2)], "no differences"),  # their mean is not 6.67
         ([(n % 10, 9 - n % 10) for n in range(SMALL_GROUP)], "negative"),
         ([(n % 10, n // 10 * 5) for n in range(SMALL_GROUP)], "low"),
         ([(n % 10, n % 10) for n in range(SMALL_GROUP)], ""),
     ],
 )
-def test_a_discrimination_that_says_nothing_says_why(rows: list[tuple[int, ...]], remark: str) -> None:
+def test_a_discrimination_that_says_nothing_says_why(rows: list[tuple[Fraction | int, ...]], remark: str) -> None:
     test = figures(*(report(*row) for row in rows)).tests[0]
     assert test.remark == remark
     assert (test.discrimination is None) == (remark not in {"", "low", "negative"})
