@@ -303,7 +303,8 @@ def _record(course: Course, place: KeyPath, write: _WriteRun, run: Run, *, as_te
     run = _with_recording(run, draft, course)
     case = draft(run)
     execution = ask_twice(case, course)
-    expect = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
+    shared = case.expect if len(place) > 1 else Expectation()  # a new test says itself all that it expects
+    expect = replace(shared, screen=False, files=None if run.written_files else shared.files)
     inherits = expect not in (Expectation(), Expectation(stdout=ANYTHING)) and not _why_wrong(case, execution, course)
     if kind_of(case).is_on_terminal and not (inherits or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
@@ -313,12 +314,11 @@ def _record(course: Course, place: KeyPath, write: _WriteRun, run: Run, *, as_te
     if inherits and not (as_text and case.asks_reference):
         node = write(run, _unknown_node(run))
     else:
-        node = write(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
+        node = write(run, printed_node(run, execution if as_text else None, status=shared.exit != "any"))
     data, case = _add_case(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
-    command = runner.command_text(case, course.spec)
-    return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
+    return Recorded(data, case, execution, runner.command_text(case, course.spec), written=_as_yaml(node))
 
 
 def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:

@@ -103,6 +103,15 @@ def test_files_that_are_found_and_files_that_are_left(path: Path, tmp_path: Path
     assert "leaves no file other.txt" in done.stderr
 
 
+@pytest.mark.parametrize("defaults", ["{exit: 0}", "{stdout: {contains: x}}", "reference"])
+def test_a_new_test_compares_what_is_recorded_whatever_the_defaults_are(path: Path, defaults: str) -> None:
+    path.write_text(path.read_text().replace("tests:\n", f"defaults: {{expect: {defaults}}}\ntests:\n", 1))
+    assert call("--test", "more", "--points", "1", "--args", "x", at=path.parent).returncode == 0
+    assert changes(path)[-1] == "+        expect: reference"
+    assert call("--test", "plain", "--points", "1", "--args", "x", "--literal", at=path.parent).returncode == 0
+    assert "        expect: {stdout: " in changes(path)[-1]
+
+
 def test_each_input_is_the_file_that_was_named_also_where_contents_are_alike(path: Path, tmp_path: Path) -> None:
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("same\n")
