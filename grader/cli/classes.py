@@ -93,8 +93,7 @@ class ClassCommand(NamedTuple):
         """Grade the one class in the folder; return the exit code, its spec and where its results are."""
         from dataclasses import replace
 
-        late_days, post_grading = lazy.late_days, lazy.post_grading
-        folder, platform = self.folder, self.platform or ""
+        late_days, post_grading, folder, platform = lazy.late_days, lazy.post_grading, self.folder, self.platform or ""
         stated = lazy.entries.read_platform_times(self.times) if self.times else None
         work = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
         first = next((entry.path for entry in work.entries if entry.path is not None), folder / "anybody")
@@ -320,9 +319,8 @@ def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) 
         for name, score, why in shown:
             outcome = f"disagreed: {why}" if why else "agreed"
             yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {outcome}", 400)
-    disagreed = sum(wrongs)
+    disagreed, unknown = sum(wrongs), sum(bool(assignment.problem) for assignment in assignments)
     agreed = count(sum(len(assignment.labels) for assignment in assignments) - disagreed, "sample")
-    unknown = sum(bool(assignment.problem) for assignment in assignments)
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
     whole = f"{count(len(assignments), 'assignment')}: " * is_table
     yield f"{whole}{agreed} agreed, {disagreed} disagreed{not_graded}"
