@@ -237,6 +237,14 @@ def test_help_and_version_read_well() -> None:
     assert call("--version").stdout == f"grader, version {VERSION}\n"
 
 
+def test_asking_where_the_schema_is_writes_none(tmp_path: Path) -> None:
+    (out := tmp_path / "schema.json").write_text("kept")
+    assert call("schema", "--path", "--out", str(out)).stdout.endswith("spec.schema.json\n")
+    assert out.read_text() == "kept"
+    assert call("schema", "--out", str(out)).stdout == ""
+    assert out.read_text() == call("schema").stdout
+
+
 def test_submissions_of_one_name_have_reports_of_their_own(tmp_path: Path) -> None:
     spec = str(course(tmp_path))
     for student in ("ann", "bo"):

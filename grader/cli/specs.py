@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 import click
 
@@ -189,16 +189,14 @@ class SchemaCommand(NamedTuple):
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
-    out: TextIO = option(
-        "FILE", "Write it there instead of printing it.", type=click.File("w", "utf-8", lazy=False), default="-"
-    )
+    out: Path | None = option("FILE", "Write it there instead of printing it.")
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
-        if self.where:
-            click.echo(lazy.language.FILE)
+        if self.out and not self.where:
+            shared.write_file(self.out, lazy.language.schema_text().encode(), "the schema", mode=0o666)
         else:
-            self.out.write(lazy.language.schema_text())
+            click.echo(lazy.language.FILE if self.where else lazy.language.schema_text(), nl=self.where)
 
 
 class PackagesCommand(NamedTuple):
