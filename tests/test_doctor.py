@@ -15,6 +15,7 @@ from grader.core.model.spec import LANGUAGES, Requirement
 from grader.core.sandbox import outer
 from grader.doctor import diagnose, is_fit, machine_requirements, requirements_to_json, requirements_to_text
 from grader.kinds.style.model import STYLE_TOOLS
+from tests.support.commands import run_grader_text
 from tests.support.languages import is_here
 from tests.support.rows import each_row
 
@@ -29,9 +30,7 @@ def by_name(findings: tuple[Requirement, ...]) -> dict[str, Requirement]:
 
 
 def doctor(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", "doctor", *words], check=False, capture_output=True, text=True
-    )
+    return run_grader_text("doctor", *words)
 
 
 def test_everything_that_the_tests_need_works_here() -> None:

@@ -49,17 +49,9 @@ SCENES = [
 ]
 
 
-@pytest.fixture(scope="session")
-def cache_folder(cache_of_all: Path) -> Path:
-    """One for all pages, as a reader has one, and for all workers: what a toolchain or a probe takes is taken once."""
-    folder = cache_of_all.with_name("cache-of-pages")
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 @pytest.mark.parametrize("scene", SCENES)
-def test_commands_do_what_is_shown(scene: Scene, tmp_path: Path, cache_folder: Path) -> None:
-    told = run(scene, tmp_path, cache_folder, LAYOUTS[scene.name])
+def test_commands_do_what_is_shown(scene: Scene, tmp_path: Path, cache_of_all: Path) -> None:
+    told = run(scene, tmp_path, cache_of_all, LAYOUTS[scene.name])
     assert not told, "\n\n".join(told)
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.support.commands import run_grader_text
 from tests.support.packages import lay
 from tests.support.rows import read_data
 
@@ -61,9 +61,7 @@ def make_wheel(folder: Path, version: str, source: str) -> None:
 
 
 def grader(course: Path, *words: str, cache: str = "cache") -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(course / cache)}
-    command = [sys.executable, "-m", "grader", *words]
-    return subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True, check=False)
+    return run_grader_text(*words, cwd=course, environment={"XDG_CACHE_HOME": str(course / cache)})
 
 
 def scores(course: Path, name: str, *options: str) -> dict[str, tuple[str, str]]:

@@ -1,8 +1,6 @@
 """`grader handout`: what students may know, and nothing else."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from grader.author.handout import describe_expectation, to_handout
 from grader.core.model.spec import Expectation, ExpectedExit
 from grader.core.pipeline import prepare
+from tests.support.commands import run_grader_text
 from tests.support.courses import course
 from tests.support.expected import ROOT
 from tests.support.handout_samples import MARKER, REFERENCE, SPEC
@@ -32,9 +31,7 @@ def test_it_tells(told: str, shown: str) -> None:
 
 def test_nothing_of_a_hidden_test_is_told_but_its_points(tmp_path: Path) -> None:
     path = course(tmp_path, MARKER, REFERENCE)
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "handout", path], check=False, capture_output=True, text=True, timeout=100
-    )
+    done = run_grader_text("handout", path)
     assert done.returncode == 0, done.stderr
     assert "MARKER" not in done.stdout + done.stderr
     assert "59" not in done.stdout
@@ -42,8 +39,7 @@ def test_nothing_of_a_hidden_test_is_told_but_its_points(tmp_path: Path) -> None
 
 def test_a_page_is_written_where_it_is_wanted(tmp_path: Path) -> None:
     path = course(tmp_path, SPEC, REFERENCE)
-    command = [sys.executable, "-m", "grader", "handout", str(path), "--out", str(tmp_path / "deep/page.md")]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    done = run_grader_text("handout", path, "--out", tmp_path / "deep/page.md")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "deep/page.md").read_text() == page(tmp_path / "again")
 
@@ -56,13 +52,7 @@ def test_without_a_reference_there_is_no_session(tmp_path: Path) -> None:
 
 
 def test_a_reference_that_fails_makes_no_page(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "handout", course(tmp_path, SPEC, "raise ValueError\n")],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    done = run_grader_text("handout", course(tmp_path, SPEC, "raise ValueError\n"))
     assert (done.returncode, done.stdout) == (3, "")
     assert "the reference failed" in done.stderr
 

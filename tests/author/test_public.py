@@ -1,7 +1,6 @@
 """The public copy: it judges as the spec does, and holds nothing that students must not have."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load, read
+from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE
@@ -86,13 +86,7 @@ def test_no_file_of_the_reference_is_in_it() -> None:
 def test_nothing_of_a_hidden_test_is_in_it(tmp_path: Path) -> None:
     path = course(tmp_path / "course", MARKER, REFERENCE)
     target = tmp_path / "public/echo.yaml"
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "handout", path, "--public", target],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    done = run_grader_text("handout", path, "--public", target)
     assert done.returncode == 0, done.stderr
     assert "Hidden, and not in it: 2." in done.stdout
     texts = [file.read_bytes() for file in target.parent.rglob("*") if file.is_file()]
@@ -183,8 +177,7 @@ def test_a_copy_takes_the_place_of_an_earlier_one_and_of_nothing_else(tmp_path: 
     spec = tmp_path / "course/specs/echo.yaml"
 
     def call(*args: Path | str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "grader", "handout", spec, *args]
-        return subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=100)
+        return run_grader_text("handout", spec, *args, cwd=tmp_path)
 
     spec.write_text(spec.read_text().replace("name: a", "name: b"))
     assert call("--public", target).returncode == 0

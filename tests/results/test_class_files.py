@@ -10,6 +10,7 @@ import pytest
 from grader.results.class_files import CLASS_FORMATS, update_class_files
 from grader.results.store import STORE_NAME, open_store
 from tests.support.class_samples import ClassSample, class_of, sample_class
+from tests.support.commands import run_grader
 from tests.support.courses import course, submission
 from tests.support.growth import growth
 
@@ -79,6 +80,5 @@ def test_several_submissions_by_themselves_are_no_class(tmp_path: Path, monkeypa
     course(tmp_path)
     for name in ("alice", "bob"):
         submission(tmp_path, name)
-    words = [sys.executable, "-m", "grader", "run", "echo/alice", "echo/bob"]
-    assert subprocess.run(words, check=False, capture_output=True, timeout=60).returncode == 0
+    assert run_grader("run", "echo/alice", "echo/bob").returncode == 0
     assert {path.name for path in (tmp_path / "reports/echo").iterdir()} == {"alice", "bob"}

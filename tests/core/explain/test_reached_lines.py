@@ -44,7 +44,7 @@ def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, tex
 def test_who_is_looked_at_gets_no_points_and_keeps_the_verdict(
     tmp_path: Path, begin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reasons, "_LIMITS", Limits(time=2.0, cpu=1.0))
+    monkeypatch.setattr(reasons, "_SOON", Limits(time=2.0, cpu=1.0))
     score, said = told(tmp_path, "python", begin + PYTHON)
     assert score == 0
     assert said.startswith("Line 1 of standard output is `3`, expected `7`.")

@@ -1,7 +1,5 @@
 """Courses inside courses: a student's is refused, and the instructor's own is listed by the outer one."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.reader.locate import find_spec, require_own, root_at
+from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
 from tests.support.rows import each_row
@@ -133,7 +132,6 @@ def test_no_command_runs_a_check_of_the_folder_that_somebody_works_in(words: lis
     for name in ("handed-in/bob", "others/bob"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "echo.py").write_text("print()\n")
-    command = [sys.executable, "-P", "-m", "grader", *words]
-    done = subprocess.run(command, cwd=mallory, capture_output=True, text=True, timeout=100, check=False)
+    done = run_grader_text(*words, cwd=mallory)
     assert (done.returncode, canary.exists()) == (2, False), done.stdout + done.stderr
     assert "a student may have written them" in done.stderr or words[0] == "export", done.stderr
