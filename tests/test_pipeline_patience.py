@@ -18,7 +18,7 @@ BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.
 """loops for ever with some of its arguments"""
 DATA = read_data(__file__)
 TEST = DATA["TEST"]
-LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
+LIMITS = "limits: {time: 5 s, cpu: 200 ms}\n"
 
 
 def prepared(folder: Path, tests: str, top: str = "") -> Course:

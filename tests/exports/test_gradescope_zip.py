@@ -200,10 +200,7 @@ def test_the_scripts_are_sound(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("level", "program", "points"),
-    [
-        *(("auto", ECHO, 12), ("auto", WRONG, 3), ("auto", None, 0), ("none", ECHO, 12)),
-        pytest.param("container", ECHO, 12, marks=pytest.mark.skipif(os.geteuid() != 0, reason="is for root")),
-    ],
+    [("auto", ECHO, 12), ("auto", WRONG, 3), ("auto", None, 0), ("none", ECHO, 12)],
 )
 def test_a_submission_gets_its_score(platform: Path, level: str, program: str | None, points: float) -> None:
     install(platform, HIDDEN, sandbox=level)
@@ -343,6 +340,7 @@ def test_setup_installs_a_grader_that_grades(platform: Path, tmp_path: Path) -> 
     (bin_folder / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n')  # the machine is not to change
     (bin_folder / "apt-get").chmod(0o755)
     env = os.environ | {"PATH": f"{bin_folder}:/usr/local/bin:/usr/bin:/bin", "AUTOGRADER_ROOT": str(platform)}
+    env["PIP_NO_COMPILE"] = "1"  # most modules of what is installed are never imported
     subprocess.run([platform / "source" / "setup.sh"], env=env, cwd=platform, check=True, timeout=170)
     asked = (tmp_path / "asked").read_text().splitlines()
     assert asked[0] == "update --quiet"

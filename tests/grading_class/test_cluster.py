@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tests.support.classes import finals, grader, small_class
 from tests.support.courses import course, submission
 from tests.support.rows import read_data
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="`distributed` is not installed")
 OUT = Path("reports/echo")
 SECONDS = 60
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from grader.imports.kattis_package import (
     unpacked,
 )
 from tests.support.commands import run_grader
-from tests.support.contest_packages import PACKAGES
+from tests.support.contest_packages import contest_packages
 from tests.support.packages import PAIRS, lay
 from tests.support.rows import each_row
 
@@ -155,8 +155,9 @@ _TABLE = re.compile(r"(?m)^  ([\w-]+) +(\d+) agreed(?:, (\d+) disagreed)?$")
 
 @pytest.mark.slow
 def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_path: Path) -> None:
-    wrong_label = {"submissions/wrong_answer/right.py": PACKAGES["plain"]["submissions/accepted/ann.py"]}
-    for name, files in {**PACKAGES, "wrong-label": {**PACKAGES["plain"], **wrong_label}}.items():
+    packages = contest_packages()
+    wrong_label = {"submissions/wrong_answer/right.py": packages["plain"]["submissions/accepted/ann.py"]}
+    for name, files in {**packages, "wrong-label": {**packages["plain"], **wrong_label}}.items():
         inside = below(name, files)
         ending = _ARCHIVED.get(name, "")
         if ending == ".zip":
@@ -165,7 +166,7 @@ def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_pa
             tarred(tmp_path / f"archive/{name}{ending}", inside)
         else:
             lay(tmp_path / "archive", inside)
-    zipped(tmp_path / "archive/hostile.zip", {**PACKAGES["plain"], "../out": ""})
+    zipped(tmp_path / "archive/hostile.zip", {**packages["plain"], "../out": ""})
     paths = sorted(str(path.relative_to(tmp_path)) for path in (tmp_path / "archive").iterdir())
     done = call(tmp_path, "import", "kattis", *paths, "--measure", "--link")
     assert (done.returncode, done.stderr) == (2, "")
@@ -178,12 +179,12 @@ def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_pa
     assert (done.returncode, done.stderr) == (0, "")
     _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
     rows = {name: (int(agreed), int(disagreed or 0)) for name, agreed, disagreed in _TABLE.findall(table)}
-    assert rows.keys() == {*PACKAGES, "wrong-label"} - {"no-secret-data"}
+    assert rows.keys() == {*packages, "wrong-label"} - {"no-secret-data"}
     programs = {
         name: len(
             {tuple(file.split("/")[1:3]) for file in files if file.count("/") > 1 and file.startswith("submissions/")}
         )
-        for name, files in PACKAGES.items()
+        for name, files in packages.items()
     }
     assert {name: row for name, row in rows.items() if row != (programs.get(name), 0)} == {"wrong-label": (3, 1)}, table
     assert "    wrong-answer-right  100 of 100  disagreed: the score should be 0, and is 100\n" in table

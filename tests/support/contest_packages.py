@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from tests.support.packages import NEWER
 from tests.support.rows import read_data
 
-_PACKAGES: Mapping[str, Mapping[str, str]] = read_data(__file__)["PACKAGES"]
-_LARGE = {**_PACKAGES["plain"], "data/secret/2.in": "0 7\n" + " " * (65 * 2**20)}
-PACKAGES: Mapping[str, Mapping[str, str]] = {**_PACKAGES, "large": _LARGE, "newer": NEWER}
-"""a name -> the files"""
+
+def contest_packages() -> Mapping[str, Mapping[str, str]]:
+    """Return name -> files of each package; one of them has an input of 65 MiB, which nobody else is to hold."""
+    found: Mapping[str, Mapping[str, str]] = read_data(__file__)["PACKAGES"]
+    large = {**found["plain"], "data/secret/2.in": "0 7\n" + " " * (65 * 2**20)}
+    return {**found, "large": large, "newer": NEWER}
