@@ -52,27 +52,9 @@ def test_every_mistake_is_told_once(
     assert messages_of(spec, tmp_path, monkeypatch) == [f"x.yaml:{message}" for message in messages]
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        (b"", "1:1: the file is empty"),
-        (b"a: \xc3\xa9\nid: \xff\n", "2:5: the byte 0xff is not UTF-8: save the file as UTF-8"),
-        (b"\xef\xbb\xbfid: \xc3\xa9\xff\n", "1:6: the byte 0xff is not UTF-8: save the file as UTF-8"),
-        ("é: b\nt: é\a", "2:5: the character U+0007 cannot be in YAML: in double quotes, it can be an escape"),
-        ("a:\n\t- b\n", "2:1: this is not YAML: the line is indented with a tab; use blanks alone"),
-        ("[" * 60, "1:51: lists and mappings are more than 50 deep"),
-        ("{a: " * 200_000, "1:201: lists and mappings are more than 50 deep"),
-        ("- &a " + "[" * 30 + "]" * 30 + "\n- " + "[" * 30 + "*a", "2:33: lists and mappings are more than 50 deep"),
-        (
-            "- &a [" + "x, " * 400 + "]\n- [" + "*a, " * 400 + "]",
-            "2:996: more than 100000 values, what an alias stands for counted each time",
-        ),
-        ("[" + "x, " * 100_001 + "]", "1:299999: more than 100000 values, what an alias stands for counted each time"),
-        (b"#" * (2**22 + 1), "1:1: more than 4 MiB: move long texts to files of their own"),
-    ],
-)
+@each_row
 def test_a_file_that_is_no_tree_of_texts(
-    spec: str | bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spec: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert messages_of(spec, tmp_path, monkeypatch) == [f"x.yaml:{message}"]
 
