@@ -26,8 +26,11 @@ IN_ITS_TIME = WATCHED.replace("SLEEP", "usleep(900000)").replace("UNSET", "retur
 SLOW_BUILD = "held: held.c\n\tsleep 7\n\tgcc -o held held.c\n"
 
 
-def graded(folder: Path, program: str, budget: int | None, *keys: str, makefile: str = "") -> dict[str, object]:
+def graded(
+    folder: Path, program: str, budget: int | None, *keys: str, makefile: str = "", cases: int = 8
+) -> dict[str, object]:
     text = SPEC.replace("    REPEAT\n", "".join(f"    {key}\n" for key in keys))
+    text = text.replace("[1, 2, 3, 4, 5, 6, 7, 8]", str([*range(1, cases + 1)]))
     (folder / "specs").mkdir()
     (folder / "specs/held.yaml").write_text(text)
     (folder / "work/ada").mkdir(parents=True)
@@ -56,7 +59,7 @@ def test_a_submission_that_takes_too_long_in_all_is_ungraded(
 
 @pytest.mark.timeout(250)
 def test_honest_work_never_meets_the_budget_of_its_limits(tmp_path: Path) -> None:
-    found = graded(tmp_path, HONEST, None, "repeat: 2", "memory-clean: true")
+    found = graded(tmp_path, HONEST, None, "repeat: 2", "memory-clean: true", cases=3)  # each of which has its share
     assert (found["verdict"], found["score"]) == ("passed", 8)
 
 

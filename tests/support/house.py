@@ -63,6 +63,7 @@ MOVED = {
 """modules that left another room, whose budget went with them, and folders that share one"""
 
 
+@cache
 def budgets(text: str) -> Budgets:
     """Return what the file of budgets says."""
     read: Budgets = yaml.load(text, yaml.CSafeLoader)
