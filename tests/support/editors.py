@@ -12,7 +12,7 @@ from grader.core.reader.language import make_schema
 VALIDATOR = jsonschema.Draft202012Validator(make_schema())
 
 
-class _Core(yaml.SafeLoader):
+class _Core(yaml.CSafeLoader):
     """Nulls, booleans and numbers as YAML 1.2 reads them: `no`, `1:30` and `2024-01-31` are texts."""
 
 
