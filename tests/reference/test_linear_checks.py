@@ -1,6 +1,6 @@
 """The cost of each shipped check grows with the output as its length does, counted in lines of Python that are run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -11,6 +11,7 @@ import prolog_checks
 import pytest
 
 from grader import Wrong
+from tests.support.rows import from_data, read_data
 from tests.support.work_counts import count_lines
 
 SOLVED = b"[1,5,8,6,3,7,2,4]"
@@ -29,25 +30,7 @@ CHECKS: dict[str, Callable[[bytes], object]] = {
     "prolog_checks.ready": prolog_checks.ready,
     "prolog_checks.loads": prolog_checks.loads,
 }
-REPEATED = {
-    "quotes": b"'",
-    "open brackets": b"[",
-    "closed brackets": b"]",
-    "digits": b"7",
-    "blanks": b" ",
-    "lines": b"\n",
-    "answers of a session": b"'Qs = [",
-    "answers on lines": b"Qs = [\n",
-    "solutions": SOLVED + b"\n",
-    "answers of the asker": b"ask: answer " + SOLVED + b"\n",
-    "rows": b"0 1 0 0 0 0 0 0\n",
-    "drawn rows": b"0: .Q......\n",
-    "headings": b"curcol = 1\n",
-    "errors": b"ERROR: a:\n",
-    "folders": b"ERROR: /a",
-    "nested": b"[(",
-    "no text": b"\xff",
-}
+REPEATED = from_data(read_data(__file__), Mapping[str, bytes])
 SIZE = 200
 """repetitions; twice as many are compared with these"""
 FIXED = 1_500
