@@ -6,11 +6,11 @@ Where only a score is stated, and it is below full marks, only the score is comp
 between nothing and full marks.
 
 Samples of which the same is stated share the runs. A small set of samples is graded whole. Otherwise a test runs with
-one sample for each statement about it, and the first right samples are graded whole, since they show what is right and
+one sample for each statement about it, and the first right sample is graded whole, since it shows what is right and
 what it takes. The choice is the same each time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -247,10 +247,9 @@ def _normalised(content: bytes) -> bytes:
 # ---------------------------------------------------------------- which of them are graded, and in which tests
 
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
-_WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
 _Statement = tuple[str, Stated | str]
-"""the name of a test and what is stated of it; or an empty name and the score, where nothing else is stated"""
+"""a test and what is stated of it; without one the repairs of the build or, where nothing else is stated, the score"""
 
 
 class SamplePlan(Struct, frozen=True, kw_only=True):
@@ -321,26 +320,50 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
     """Return the tests of each sample: for each statement those of the sample that shows it with the fewest runs."""
     chosen: dict[str, set[str]] = {sample.submission.id: set() for sample in stated}
     holders: dict[_Statement, dict[str, set[str]]] = {}
-    follows, once = {test.name: test.follows for test in spec.tests}, set(spec.once)
     for sample in stated:
-        charged = [name for name in follows if once.intersection(sample.stated_of(name).deviations)] if once else []
-        own: list[_Statement] = [(test.name, sample.stated_of(test.name)) for test in spec.tests]
-        for statement in [("", sample.score)] if sample.is_indivisible else own:
-            holders.setdefault(statement, {})[sample.submission.id] = _related(follows, charged, statement[0])
+        for statement, tests in _statements(spec, sample):
+            holders.setdefault(statement, {})[sample.submission.id] = tests
     full = [sample for sample in stated if sample.score == points(spec.max_score)]
-    for sample in sorted(full, key=lambda sample: not sample.is_right(spec))[:_WHOLE_SAMPLES]:
-        chosen[sample.submission.id] |= cases.keys()
+    if whole := next((sample for sample in full if sample.is_right(spec)), next(iter(full), None)):
+        chosen[whole.submission.id] |= cases.keys()
     # No sample stands for others where it is not stated which of several rules one breaks: it may be alone.
     answering = {test.name for test in spec.tests if all(kind_of(case).has_answer for case in test.cases)} | {""}
     for (name, what), showing in holders.items():
         if name not in answering and what != Stated():
             for sample_id, tests in showing.items():
                 chosen[sample_id] |= tests
-    for showing in holders.values():
+    # What one sample alone shows comes first: it is graded anyway, and shows some of what others show, too.
+    for showing in sorted(holders.values(), key=len):
         further = {name: sum(cases[test] for test in tests - chosen[name]) for name, tests in showing.items()}
         best = min(further, key=lambda name: (further[name], -len(chosen[name])))
         chosen[best] |= showing[best]
     return chosen
+
+
+def _statements(spec: Spec, sample: Sample) -> Iterator[tuple[_Statement, set[str]]]:
+    """Yield what is stated of a sample, with the tests that show it.
+
+    A repair of the build that costs points of the whole is one statement, not one about each test. The test that shows
+    it is worth more than the repair costs.
+    """
+    follows = {test.name: test.follows for test in spec.tests}
+    if sample.is_indivisible:
+        yield ("", sample.score), {*follows}
+        return
+    costs = {repair.name: repair.costs for repair in spec.repairs if repair.keeps == 1}
+    charged = [name for name in follows if not set(spec.once).isdisjoint(sample.stated_of(name).deviations)]
+    repaired: list[tuple[int, str]] = []  # the tests that show the repairs, by their numbers of cases
+    repairs = sorted({kind for what in sample.tests.values() for kind in what.deviations if kind in costs})
+    for test in spec.tests:
+        what = sample.stated_of(test.name)
+        own = tuple(kind for kind in what.deviations if kind not in costs)
+        score = test.points if what.score is None else Fraction(what.score)
+        if own != what.deviations and score > sum(costs[name] for name in repairs):
+            repaired.append((len(test.cases), test.name))
+        same = replace(what, score=None if score == test.points else what.score, deviations=own)
+        yield (test.name, same), _related(follows, charged, test.name)
+    if repairs:
+        yield ("", ", ".join(repairs)), _related(follows, charged, min(repaired)[1] if repaired else "")
 
 
 def _related(follows: Mapping[str, Sequence[str]], charged: Sequence[str], name: str) -> set[str]:

@@ -23,18 +23,13 @@ from grader.core.model.spec import Spec, Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.text import closing_line, size
 
-Clock = Literal["past", "future", "present"]  # 400 days off: each part of a date differs
+Clock = Literal["past", "present"]  # 400 days off: each part of a date differs
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
-_CLOCK_DEFINITIONS: Mapping[Clock, str] = {
-    "past": "-DSHIFT=-34578431",
-    "future": "-DSHIFT=34578431",
-    "present": "-DSHIFT=0",
-}
+_CLOCK_DEFINITIONS: Mapping[Clock, str] = {"past": "-DSHIFT=-34578431", "present": "-DSHIFT=0"}
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
-_CLOCK_SECONDS = 10.0  # in the future: who waits for a time may never end
 _JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
 _MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
     *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
@@ -76,7 +71,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
 
     def apply(self, launch: Launch) -> Launch:
         """Return what is started under these conditions; what a case itself sets in the environment stays."""
-        argv, limits, files = launch.argv, launch.limits, dict(launch.files)
+        argv, files = launch.argv, dict(launch.files)
         if self.hash_seed is not None and PurePosixPath(argv[0]).name == "java":
             mode = _JAVA_HASH_CODES[self.hash_seed % len(_JAVA_HASH_CODES)]
             argv = (argv[0], "-XX:+UnlockExperimentalVMOptions", f"-XX:hashCode={mode}", *argv[1:])
@@ -89,11 +84,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             argv = (*_AS_CHILD, *argv)
         if self.clock_library:
             files[_CLOCK_FILE] = self.clock_library
-        if self.clock == "future":
-            limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
-        return replace(
-            launch, argv=argv, preload="", limits=limits, files=files, env={**self.env, **launch.env}, place=self.place
-        )
+        return replace(launch, argv=argv, preload="", files=files, env={**self.env, **launch.env}, place=self.place)
 
     def restore(self, execution: Execution) -> Execution:
         """Return what happened without the file that was added to the working folder."""
