@@ -176,20 +176,18 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     verdicts = {str(case.verdict) for case in result.cases} - {Verdict.PASSED}
     deviations = {deviation.kind for case in result.cases for deviation in case.deviations}
     score = points(result.points) if stated.score is None else stated.score
-    properties = (
-        ("score should be", "is", score, _shown_score(result.score)),
-        ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
-        ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
-    )
-    differences = [
-        f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
-        for what, verb, want, have in properties[: 1 if stated.score_alone else None]
-        if want != have
-    ]
+    found = [("score should be", "is", score, _shown_score(result.score))]
+    if not stated.score_alone:
+        found.append(("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))))
+        found.append(("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))))
+    different = [(what, verb, want or "none", have or "none") for what, verb, want, have in found if want != have]
+    if not different:
+        return []
     # What was found in the cases: that is what the statement is not about.
     failed = [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in result.cases if case.message]
     more = [f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else []
-    return [*differences, *failed[:_MAX_MESSAGES], *more] if differences else []
+    differences = [f"{result.name}: the {what} {want}, and {verb} {have}" for what, verb, want, have in different]
+    return [*differences, *failed[:_MAX_MESSAGES], *more]
 
 
 def _shown_score(score: float | None) -> str:
@@ -209,10 +207,15 @@ class Witnesses(Struct, frozen=True, kw_only=True):
     @property
     def describe_copies(self) -> str:
         """A sentence about the copies; empty without any."""
-        names, is_one = joined([f"`{name}`" for name in self.copies]), len(self.copies) == 1
-        what = f"the sample{'' if is_one else 's'} {names} {'is' if is_one else 'are'} the reference itself"
-        effect = f"full marks prove nothing ({count(self.independent, 'independent right sample')})"
-        return f"{what}: {'its' if is_one else 'their'} {effect}" if self.copies else ""
+        names, independent = (
+            joined([f"`{name}`" for name in self.copies]),
+            count(self.independent, "independent right sample"),
+        )
+        if len(self.copies) > 1:
+            return f"the samples {names} are the reference itself: their full marks prove nothing ({independent})"
+        return (
+            f"the sample {names} is the reference itself: its full marks prove nothing ({independent})" if names else ""
+        )
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
@@ -263,18 +266,15 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
     skipped_runs: int = 0  # runs of cases that are left out
     all_runs: int = 0
 
-    def only(self, sample: str) -> tuple[str, ...]:
-        """Return the tests of a sample that is graded in some only; none for another."""
-        return self.tests[sample] if sample in self.partial else ()
-
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
-        message = (
+        if not self.skipped_runs:
+            return ""
+        return (
             f"{self.skipped_runs} of {count(self.all_runs, 'run')} of cases with samples were not made: of "
             f"{len(self.tests) + len(self.ungraded)} samples {len(self.ungraded)} were not graded, and "
             f"{len(self.partial)} in some tests only, since the same is stated of others; --all grades them all."
         )
-        return message if self.skipped_runs else ""
 
 
 def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:
