@@ -96,18 +96,14 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
     if isinstance(answer, GraderError) or excuse:
-        return replace(unasked, error=_message_for_author(answer), is_apart=excuse)
+        output = answer.output if isinstance(answer, CourseProgramError) else ""
+        wrote = f"; it wrote: {' | '.join(output.splitlines())}" if output else ""
+        return replace(unasked, error=f"{answer}{wrote}" if isinstance(answer, GraderError) else "", is_apart=excuse)
     try:
         result = judged(case, answer, answer if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=answer, result=result)
-
-
-def _message_for_author(answer: Execution | GraderError) -> str:
-    if isinstance(answer, CourseProgramError) and answer.output:
-        return f"{answer}; it wrote: {' | '.join(answer.output.splitlines())}"
-    return str(answer) if isinstance(answer, GraderError) else ""
 
 
 # ---------------------------------------------------------------- the second answer
@@ -280,20 +276,17 @@ class _SecondAsker:
         """Return the two answers, a line each, where they first differ."""
         if isinstance(second, GraderError):
             return "it came to an end", one_line(str(second), _MAX_TEXT)
-        names = sorted({*first.files, *second.files})
-        parts = [
-            [
-                f"exit status {run.shell_exit_status}".encode() if case.expect.exit != "any" else b"",
-                *(run.stdout, run.stderr, *(run.files.get(name, b"") for name in names)),
-                "\n".join(run.names).encode(),
-            ]
-            for run in (first, second)
-        ]
-        for once, again in (pair for pair in zip(*parts, strict=True) if pair[0] != pair[1]):
+        runs, names = (first, second), sorted({*first.files, *second.files})
+        parts = [[f"exit status {run.shell_exit_status}".encode() for run in runs]] if case.expect.exit != "any" else []
+        parts += [[run.stdout for run in runs], [run.stderr for run in runs]]
+        parts += [[run.files.get(name, b"") for run in runs] for name in names]
+        parts.append(["\n".join(run.names).encode() for run in runs])
+        for once, again in (pair for pair in parts if pair[0] != pair[1]):
             lines = zip_longest(once.splitlines(), again.splitlines(), fillvalue=b"")
             return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (once, again)))
-        messages = [result.message.text if (result := self._judge(case, first, run)) else "" for run in (first, second)]
-        return one_line(messages[0], _MAX_TEXT) or "it was right", one_line(messages[1], _MAX_TEXT) or "it was right"
+        results = (self._judge(case, first, run) for run in runs)
+        messages = [one_line(result.message.text, _MAX_TEXT) if result else "" for result in results]
+        return messages[0] or "it was right", messages[1] or "it was right"
 
     def _find_causes(self, case: Case, first: Execution, conditions: AskingConditions) -> tuple[str, ...]:
         """Return on what the answers in a test depend, as ends of a sentence; none where our clock alone is to blame.
