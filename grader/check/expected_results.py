@@ -19,10 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.course import with_references
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.kind import kind_of
-from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, RunFacts, SandboxPlace
 from grader.core.model.layout import contents_of, unread
 from grader.core.model.limits import Limits
@@ -110,19 +108,12 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
 
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 _RETRIES = 2  # of a run that fails, under conditions that are the same
-_MAX_SEARCHED = 2**20  # bytes of a source that are looked at
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.
 _JUDGED = "status signal limit stdout stderr names files stop transcript interaction facts also"
-_ASKS_MACHINE = lazy_regex(
-    rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year|cpu_?count|nprocessors|get_nprocs|hardware_concurrency)"
-    rb"|\b[Nn]ow\b|Now"
-)
-"""what a source names that may ask for the time or for all processors: another clock takes a compiler and a build"""
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 _PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
-_BUILD = "the time or the folder of its build"
 _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "the working folder": ("print no path of it", {"work": "/work/elsewhere"}),
     "the home folder": ("print no path of it", {"home": "/home/somebody"}),
@@ -138,10 +129,9 @@ _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "memory that was never set": ("set it before it is read", {"fill": 0xA5}),
     "the order of a hash table": ("sort what is printed", {"hash_seed": 2}),
     _TIME: ("use a fixed time", {"clock": "past"}),
-    _BUILD: ("print nothing of it", {}),
 }
 """on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
-_AT_FULL = {*SandboxPlace.__struct_fields__, "is_child"}  # what can be changed at the level `full` alone
+_AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
 
@@ -183,26 +173,21 @@ class _SecondAsker:
     """Asks the reference of a course again, and compares what it answers as the cases do."""
 
     def __init__(self, course: Course) -> None:
-        self._course = self._rebuilt = course
+        self._course = course
         self._causes = dict[str, tuple[str, ...]]()  # of the first doubt in each test
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = () if isinstance(course.reference, HostError) else course.reference.values()
-        commands = (" ".join(spec.reference or ()).encode() for spec in specs)
-        self._sources = [source[:_MAX_SEARCHED] for source in (*files, *commands)]
-        asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
+        self._sources = [*files, *(" ".join(spec.reference or ()).encode() for spec in specs)]
         self._is_full = course.sandbox.info.level == "full"
-        self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
-        builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
-        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock, _BUILD: builds}
-        barred = frozenset() if self._is_full else _AT_FULL
-        changes = ((cause, change) for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True))
-        self._changes = {cause: change for cause, change in changes if not barred & change.keys()}
-        if asks_machine and not self._has_clock:  # another second is waited for
+        self._has_clock = self._is_full and bool(self._library("past"))
+        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock}
+        self._changes = {
+            cause: change
+            for cause, (_, change) in _CHANGES.items()
+            if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(change))
+        }
+        if not self._has_clock:  # another second is waited for
             time.sleep(1 - time.time() % 1)
-        if builds:
-            # A tool of the build goes by the age of files, and so by the order in which they are made.
-            conditions = self._conditions(*self._changes, reverses_files=False, is_child=False, locale="")
-            self._rebuilt = with_references(course, conditions)
 
     def _library(self, clock: Clock) -> bytes:
         """Return what shows another time to a program, and the processors that it may use for all; perhaps nothing."""
@@ -223,7 +208,7 @@ class _SecondAsker:
         """Return an answer with the second one, if that is another."""
         first, case, name = answer.execution or Execution(), answer.case, answer.test.name
         conditions = self._conditions(*self._causes_in(case, first))
-        second = self._ask(case, conditions, rebuilt=True)
+        second = self._ask(case, conditions)
         if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
             return answer  # of this machine, which says nothing of the reference
         if self._differ(case, first, second):
@@ -240,20 +225,19 @@ class _SecondAsker:
         is_ascii = all(isinstance(content, bytes) and content.isascii() for content in seen)
         return [cause for cause in self._changes if cause != _LOCALE or is_ascii]
 
-    def _ask(self, case: Case, conditions: AskingConditions, *, rebuilt: bool = False) -> Execution | GraderError:
-        """Return what the reference does, perhaps as it was built again.
+    def _ask(self, case: Case, conditions: AskingConditions) -> Execution | GraderError:
+        """Return what the reference does.
 
         What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
         """
-        course = self._rebuilt if rebuilt else self._course
-        answer = reference_execution(case, course, conditions)
+        answer = reference_execution(case, self._course, conditions)
         written = [answer.stdout, answer.stderr, *answer.files.values()] if isinstance(answer, Execution) else []
         if conditions.is_shown_in(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode()):
             conditions = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
-            answer = reference_execution(case, course, conditions)
+            answer = reference_execution(case, self._course, conditions)
         for retry in range(1, _RETRIES + 1):
             if isinstance(answer, CourseProgramError):  # of which a busy machine may have been the cause
-                answer = reference_execution(case, course, replace(conditions, turn=conditions.turn + retry))
+                answer = reference_execution(case, self._course, replace(conditions, turn=conditions.turn + retry))
         return answer
 
     def _differ(self, case: Case, first: Execution | GraderError, second: Execution | GraderError) -> bool:
@@ -300,7 +284,7 @@ class _SecondAsker:
         causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
         if conditions.clock_library and not causes:
             ways = replace(conditions, clock=None, clock_library=b""), replace(conditions, turn=31)
-            seen = [self._differ(case, first, self._ask(case, way, rebuilt=True)) for way in ways]
+            seen = [self._differ(case, first, self._ask(case, way)) for way in ways]
             return () if seen == [False, True] else chance
         # Once more for each: what is left to chance may differ by accident in any of them.
         later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
@@ -310,7 +294,7 @@ class _SecondAsker:
         """Whether the answer is another one than a plain run's where this alone is changed."""
         if cause == _TIME:  # by the same library, which shows the present time too
             once = self._ask(case, self._conditions(clock="present"))
-        return self._differ(case, once, self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD))
+        return self._differ(case, once, self._ask(case, self._conditions(cause)))
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:

@@ -108,7 +108,6 @@ def test_what_a_coin_decides_is_chance_though_it_fell_otherwise_under_some_chang
 
 
 C = {
-    "date": ('puts(__DATE__ " " __TIME__);', "the time or the folder of its build"),
     "seed": ('srand(time(NULL)); printf("%d\\n", rand());', TIME),
     "address": ('int here; printf("%p\\n", (void *)&here);', CHANCE),
     "processors": ('printf("%ld\\n", sysconf(_SC_NPROCESSORS_CONF));', PROCESSORS),

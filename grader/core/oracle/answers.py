@@ -290,8 +290,6 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, ma
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
 _BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")  # how programs and classes begin
-_BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
-"""of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
@@ -353,17 +351,11 @@ def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes
 
 
 def build_reference(
-    spec: Spec,
-    files: Mapping[str, bytes],
-    *,
-    level: str,
-    cache: Cache,
-    run: Runner,
-    conditions: AskingConditions | None = None,
+    spec: Spec, files: Mapping[str, bytes], *, level: str, cache: Cache, run: Runner
 ) -> Mapping[str, bytes]:
     """Return what the reference is started among: its `files`, or the folder in which it is built.
 
-    Other conditions are also those of `__DATE__`. Raises HostError, with what its build wrote, when that fails.
+    Raises HostError, with what its build wrote, when that fails.
     """
     work = spec.reference_work
     jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
@@ -383,7 +375,7 @@ def build_reference(
         limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
-        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
-        env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
+        run=run,
+        env=java_class_path(spec.build),
     )
     return {**own, **built}
