@@ -252,7 +252,7 @@ def _normalised(content: bytes) -> bytes:
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 
 _Statement = tuple[str, Stated | str]
-"""a test and what is stated of it; without one the repairs of the build or, where nothing else is stated, the score"""
+"""a test and what is stated of it, or whose own it is; without one the repairs of the build, or the score alone"""
 
 
 class SamplePlan(Struct, frozen=True, kw_only=True):
@@ -326,12 +326,6 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
     full = [sample for sample in stated if sample.score == points(spec.max_score)]
     if whole := next((sample for sample in full if sample.is_right(spec)), next(iter(full), None)):
         chosen[whole.submission.id] |= cases.keys()
-    # No sample stands for others where it is not stated which of several rules one breaks: it may be alone.
-    answering = {test.name for test in spec.tests if all(kind_of(case).has_answer for case in test.cases)} | {""}
-    for (name, what), showing in holders.items():
-        if name not in answering and what != Stated():
-            for sample_id, tests in showing.items():
-                chosen[sample_id] |= tests
     # What one sample alone shows comes first: it is graded anyway, and shows some of what others show, too.
     for showing in sorted(holders.values(), key=len):
         further = {name: sum(cases[test] for test in tests - chosen[name]) for name, tests in showing.items()}
@@ -361,7 +355,9 @@ def _statements(spec: Spec, sample: Sample) -> Iterator[tuple[_Statement, set[st
         if own != what.deviations and score > sum(costs[name] for name in repairs):
             repaired.append((len(test.cases), test.name))
         same = replace(what, score=None if score == test.points else what.score, deviations=own)
-        yield (test.name, same), _related(follows, charged, test.name)
+        # Where it is not stated which of several rules a sample breaks, it stands for no other: it may be alone.
+        is_own = same != Stated() and not all(kind_of(case).has_answer for case in test.cases)
+        yield (test.name, sample.submission.id if is_own else same), _related(follows, charged, test.name)
     if repairs:
         yield ("", ", ".join(repairs)), _related(follows, charged, min(repaired)[1] if repaired else "")
 

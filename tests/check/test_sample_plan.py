@@ -164,10 +164,7 @@ def test_many_samples_of_many_tests_are_planned_in_seconds(tmp_path: Path) -> No
     tests = "".join(f"  - {{name: t{n}, points: 1, args: ['{n}'], expect: {{stdout: '{n}'}}}}\n" for n in range(150))
     spec = read(f"{SPEC.partition('tests:')[0]}tests:\n{tests}".encode(), "echo.yaml", tmp_path)
     wrong = {f"t{n}": Stated(score="0", verdicts=("failed",)) for n in range(0, 150, 2)}
-    samples = [
-        Sample(submission=Submission(id=f"s{n}", path=tmp_path), score="75", tests=wrong, about="", score_alone=False)
-        for n in range(100)
-    ]
+    samples = [Sample(submission=Submission(id=f"s{n}", path=tmp_path), score="75", tests=wrong) for n in range(100)]
     before = time.process_time()
     assert len(plan_samples(spec, samples).tests) == 1
     assert time.process_time() - before < 3
