@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.kind import kind_of
+from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, RunFacts, SandboxPlace
 from grader.core.model.layout import contents_of, unread
 from grader.core.model.limits import Limits
@@ -93,10 +94,12 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     answer = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
-    if isinstance(answer, GraderError) or excuse:
+    if isinstance(answer, GraderError):
         output = answer.output if isinstance(answer, CourseProgramError) else ""
         wrote = f"; it wrote: {' | '.join(output.splitlines())}" if output else ""
-        return replace(unasked, error=f"{answer}{wrote}" if isinstance(answer, GraderError) else "", is_apart=excuse)
+        return replace(unasked, error=f"{answer}{wrote}", is_apart=excuse)
+    if excuse:
+        return replace(unasked, is_apart=excuse)
     try:
         result = judged(case, answer, answer if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
@@ -131,6 +134,14 @@ _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     _TIME: ("use a fixed time", {"clock": "past"}),
 }
 """on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
+_CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
+"""what comes about by a library -> the library that does not change it: a program sees the file of either"""
+_WITHOUT_MEANS: Sequence[Mapping[str, Any]] = (
+    {"clock": None, "clock_library": b""},
+    {"hash_seed": None, "fill": None, "locale": ""},
+)
+_NAMES_TIME = lazy_regex(rb"(?i)time|clock|date|now|today|year")
+"""what a source names that may ask for the time: only then another second is waited for"""
 _AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
@@ -186,7 +197,7 @@ class _SecondAsker:
             for cause, (_, change) in _CHANGES.items()
             if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(change))
         }
-        if not self._has_clock:  # another second is waited for
+        if not self._has_clock and any(map(_NAMES_TIME.search, self._sources)):
             time.sleep(1 - time.time() % 1)
 
     def _library(self, clock: Clock) -> bytes:
@@ -228,12 +239,14 @@ class _SecondAsker:
     def _ask(self, case: Case, conditions: AskingConditions) -> Execution | GraderError:
         """Return what the reference does.
 
-        What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
+        What a program sees of the means by which the conditions are brought about is no answer: it is asked without,
+        first without the file of the clock, which each program sees that lists its folder.
         """
         answer = reference_execution(case, self._course, conditions)
-        written = [answer.stdout, answer.stderr, *answer.files.values()] if isinstance(answer, Execution) else []
-        if conditions.is_shown_in(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode()):
-            conditions = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
+        for without in _WITHOUT_MEANS:
+            if not conditions.is_shown_in(_written(answer)):
+                break
+            conditions = replace(conditions, **without)
             answer = reference_execution(case, self._course, conditions)
         for retry in range(1, _RETRIES + 1):
             if isinstance(answer, CourseProgramError):  # of which a busy machine may have been the cause
@@ -291,10 +304,17 @@ class _SecondAsker:
         return causes if causes and not any(self._differ(case, once, answer) for answer in later) else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
-        """Whether the answer is another one than a plain run's where this alone is changed."""
-        if cause == _TIME:  # by the same library, which shows the present time too
-            once = self._ask(case, self._conditions(clock="present"))
+        """Whether the answer is another one where this alone is changed; `once` is that of a plain run."""
+        if self._has_clock and cause in _CONTROLS:
+            once = self._ask(case, self._conditions(clock=_CONTROLS[cause]))
         return self._differ(case, once, self._ask(case, self._conditions(cause)))
+
+
+def _written(answer: Execution | GraderError) -> bytes:
+    """Return all that a run wrote, or the message about one that failed."""
+    if isinstance(answer, Execution):
+        return b"\n".join([answer.stdout, answer.stderr, *answer.files.values()])
+    return f"{answer} {getattr(answer, 'output', '')}".encode()
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:
@@ -380,7 +400,10 @@ class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
     ratio: float | None  # the limit over what a right program took, of time or of processor time, whichever is less
     is_tight: bool  # whether a right program may well run into a limit
 
-    taken = property(lambda self: self.reference if self.sample is None else self.sample)  # by a student, if known
+    @property
+    def taken(self) -> float | None:
+        """Seconds that a right program takes: a student's, if it is known."""
+        return self.reference if self.sample is None else self.sample
 
 
 def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:

@@ -197,8 +197,9 @@ def _write_denied(scope: Scope, stream: Stream, how: str, text: str, scene: Scen
     denied = [leaf.want or () for leaf in scope.asked(stream, scene, "denied") if leaf.how == how]
     if not _is_fit("denied", scene) or not any(text in want for want in denied):
         return None
-    before, end = (b"", b"") if how == "text" else (getattr(scene.right, stream), b"\n")
-    return replace(scene.right, **{stream: before + text.encode(errors="surrogatepass") + end})
+    wrong = text.encode(errors="surrogatepass")
+    wrong = wrong if how == "text" else getattr(scene.right, stream) + wrong + b"\n"
+    return replace(scene.right, **{stream: wrong})
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:

@@ -207,15 +207,13 @@ class Witnesses(Struct, frozen=True, kw_only=True):
     @property
     def describe_copies(self) -> str:
         """A sentence about the copies; empty without any."""
-        names, independent = (
-            joined([f"`{name}`" for name in self.copies]),
-            count(self.independent, "independent right sample"),
-        )
+        names = joined([f"`{name}`" for name in self.copies])
+        others = count(self.independent, "independent right sample")
         if len(self.copies) > 1:
-            return f"the samples {names} are the reference itself: their full marks prove nothing ({independent})"
-        return (
-            f"the sample {names} is the reference itself: its full marks prove nothing ({independent})" if names else ""
-        )
+            return f"the samples {names} are the reference itself: their full marks prove nothing ({others})"
+        if self.copies:
+            return f"the sample {names} is the reference itself: its full marks prove nothing ({others})"
+        return ""
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:

@@ -100,13 +100,14 @@ def _spoil(item: bytes) -> bytes:
 
     Lines that differ in their numbers alone are exchanged only if there are no others.
     """
-    *rows, last = split_lines(item)
-    if rows:
-        unequal = [at for at, row in enumerate(rows) if row != last]
-        unlike = [at for at in unequal if NUMBER.sub(b"#", rows[at]) != NUMBER.sub(b"#", last)] or unequal
+    rows = split_lines(item)
+    if len(rows) > 1:
+        shapes = [NUMBER.sub(b"#", row) for row in rows]
+        unequal = [at for at in range(len(rows) - 1) if rows[at] != rows[-1]]
+        unlike = [at for at in unequal if shapes[at] != shapes[-1]] or unequal
         if unlike:
-            rows[unlike[-1]], last = last, rows[unlike[-1]]
-        return b"".join((*rows, last))
+            rows[unlike[-1]], rows[-1] = rows[-1], rows[unlike[-1]]
+        return b"".join(rows)
     pairs = pairwise(NUMBER.finditer(item))
     changed = (item[: one.start()] + two[0] + item[one.end() :] for one, two in pairs if one[0] != two[0])
     return next(changed, item)

@@ -4,9 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -218,6 +220,22 @@ def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
     program = "import os, time\nprint(os.getcwd(), time.time())\n"
     (remark,) = examine(course(tmp_path, spec, program), asking("none", 1)).remarks
     assert f"on {CHANCE}, or on the folder in which it runs: give" in remark.message
+
+
+@pytest.mark.parametrize(("program", "waits"), [("print(3)\n", 0), ("import time\nprint(int(time.time()))\n", 1)])
+def test_another_second_is_waited_for_where_the_reference_names_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, waits: int
+) -> None:
+    waited: list[float] = []
+
+    def sleep_as_asked(seconds: float) -> None:
+        waited.append(seconds)
+        time.sleep(seconds)
+
+    monkeypatch.setattr("grader.check.expected_results.time", SimpleNamespace(time=time.time, sleep=sleep_as_asked))
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests("a"), program)
+    remarks = examine(path, asking("none", 1)).remarks
+    assert len(waited) == len([one for one in remarks if one.rule == "unsteady-reference"]) == waits
 
 
 def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:

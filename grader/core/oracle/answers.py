@@ -23,9 +23,14 @@ from grader.core.model.spec import Spec, Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.text import closing_line, size
 
-Clock = Literal["past", "present"]  # 400 days off: each part of a date differs
+Clock = Literal["past", "present", "idle"]  # the past is 400 days off: each part of a date differs
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
-_CLOCK_DEFINITIONS: Mapping[Clock, str] = {"past": "-DSHIFT=-34578431", "present": "-DSHIFT=0"}
+_CLOCK_DEFINITIONS: Mapping[Clock, Sequence[str]] = {
+    "past": ("-DSHIFT=-34578431",),
+    "present": ("-DSHIFT=0",),
+    "idle": ("-DSHIFT=0", "-DALL_PROCESSORS"),  # it changes nothing, and is seen as the others are
+}
+_CLOCK_SIZE = 2**16  # bytes of the library, whatever it changes: a program may add up the sizes of its files
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
@@ -109,7 +114,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
     compiler = next((name for name in ("gcc", "cc", "clang") if locate_tool(name)), "")
     if not compiler:
         return b""
-    flags = ("-shared", "-fPIC", "-O1", _CLOCK_DEFINITIONS[clock])
+    flags = ("-shared", "-fPIC", "-O1", *_CLOCK_DEFINITIONS[clock])
     try:
         built = build_program(
             "the clock of the reference",
@@ -123,7 +128,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
         )
     except HostError:
         return b""
-    return built[_CLOCK_FILE]
+    return built[_CLOCK_FILE].ljust(_CLOCK_SIZE, b"\0")
 
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
