@@ -140,7 +140,7 @@ _WITHOUT_MEANS: Sequence[Mapping[str, Any]] = (
     {"clock": None, "clock_library": b""},
     {"hash_seed": None, "fill": None, "locale": ""},
 )
-_NAMES_TIME = lazy_regex(rb"(?i)time|clock|date|now|today|year")
+_NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 """what a source names that may ask for the time: only then another second is waited for"""
 _AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"

@@ -222,7 +222,9 @@ def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
     assert f"on {CHANCE}, or on the folder in which it runs: give" in remark.message
 
 
-@pytest.mark.parametrize(("program", "waits"), [("print(3)\n", 0), ("import time\nprint(int(time.time()))\n", 1)])
+@pytest.mark.parametrize(
+    ("program", "waits"), [("print(3)  # unknown, updated\n", 0), ("import time\nprint(int(time.time()))\n", 1)]
+)
 def test_another_second_is_waited_for_where_the_reference_names_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, waits: int
 ) -> None:
