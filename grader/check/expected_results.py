@@ -95,9 +95,8 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
     if isinstance(answer, GraderError):
-        output = answer.output if isinstance(answer, CourseProgramError) else ""
-        wrote = f"; it wrote: {' | '.join(output.splitlines())}" if output else ""
-        return replace(unasked, error=f"{answer}{wrote}", is_apart=excuse)
+        wrote = " | ".join(answer.output.splitlines()) if isinstance(answer, CourseProgramError) else ""
+        return replace(unasked, error=f"{answer}; it wrote: {wrote}" if wrote else str(answer), is_apart=excuse)
     if excuse:
         return replace(unasked, is_apart=excuse)
     try:
@@ -134,14 +133,10 @@ _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     _TIME: ("use a fixed time", {"clock": "past"}),
 }
 """on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
+# What comes about by a library -> the library that does not change it: a program sees the file of either.
 _CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
-"""what comes about by a library -> the library that does not change it: a program sees the file of either"""
-_WITHOUT_MEANS: Sequence[Mapping[str, Any]] = (
-    {"clock": None, "clock_library": b""},
-    {"hash_seed": None, "fill": None, "locale": ""},
-)
+# What a source names that may ask for the time: only then another second is waited for.
 _NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
-"""what a source names that may ask for the time: only then another second is waited for"""
 _AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
@@ -239,18 +234,16 @@ class _SecondAsker:
     def _ask(self, case: Case, conditions: AskingConditions) -> Execution | GraderError:
         """Return what the reference does.
 
-        What a program sees of the means by which the conditions are brought about is no answer: it is asked without,
-        first without the file of the clock, which each program sees that lists its folder.
+        What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
         """
         answer = reference_execution(case, self._course, conditions)
-        for without in _WITHOUT_MEANS:
-            if not conditions.is_shown_in(_written(answer)):
-                break
-            conditions = replace(conditions, **without)
-            answer = reference_execution(case, self._course, conditions)
+        written = [answer.stdout, answer.stderr, *answer.files.values()] if isinstance(answer, Execution) else []
+        unseen = conditions.hidden_from(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode())
+        if unseen != conditions:
+            answer = reference_execution(case, self._course, unseen)
         for retry in range(1, _RETRIES + 1):
             if isinstance(answer, CourseProgramError):  # of which a busy machine may have been the cause
-                answer = reference_execution(case, self._course, replace(conditions, turn=conditions.turn + retry))
+                answer = reference_execution(case, self._course, replace(unseen, turn=conditions.turn + retry))
         return answer
 
     def _differ(self, case: Case, first: Execution | GraderError, second: Execution | GraderError) -> bool:
@@ -308,13 +301,6 @@ class _SecondAsker:
         if self._has_clock and cause in _CONTROLS:
             once = self._ask(case, self._conditions(clock=_CONTROLS[cause]))
         return self._differ(case, once, self._ask(case, self._conditions(cause)))
-
-
-def _written(answer: Execution | GraderError) -> bytes:
-    """Return all that a run wrote, or the message about one that failed."""
-    if isinstance(answer, Execution):
-        return b"\n".join([answer.stdout, answer.stderr, *answer.files.values()])
-    return f"{answer} {getattr(answer, 'output', '')}".encode()
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:
@@ -399,11 +385,6 @@ class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
     limit: float  # of the case that is nearest to it
     ratio: float | None  # the limit over what a right program took, of time or of processor time, whichever is less
     is_tight: bool  # whether a right program may well run into a limit
-
-    @property
-    def taken(self) -> float | None:
-        """Seconds that a right program takes: a student's, if it is known."""
-        return self.reference if self.sample is None else self.sample
 
 
 def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:

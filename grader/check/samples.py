@@ -178,16 +178,19 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     score = points(result.points) if stated.score is None else stated.score
     found = [("score should be", "is", score, _shown_score(result.score))]
     if not stated.score_alone:
-        found.append(("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))))
-        found.append(("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))))
-    different = [(what, verb, want or "none", have or "none") for what, verb, want, have in found if want != have]
-    if not different:
-        return []
+        found += [
+            ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
+            ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
+        ]
+    differences = [
+        f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
+        for what, verb, want, have in found
+        if want != have
+    ]
     # What was found in the cases: that is what the statement is not about.
     failed = [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in result.cases if case.message]
     more = [f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else []
-    differences = [f"{result.name}: the {what} {want}, and {verb} {have}" for what, verb, want, have in different]
-    return [*differences, *failed[:_MAX_MESSAGES], *more]
+    return [*differences, *failed[:_MAX_MESSAGES], *more] if differences else []
 
 
 def _shown_score(score: float | None) -> str:
@@ -209,11 +212,9 @@ class Witnesses(Struct, frozen=True, kw_only=True):
         """A sentence about the copies; empty without any."""
         names = joined([f"`{name}`" for name in self.copies])
         others = count(self.independent, "independent right sample")
-        if len(self.copies) > 1:
-            return f"the samples {names} are the reference itself: their full marks prove nothing ({others})"
-        if self.copies:
-            return f"the sample {names} is the reference itself: its full marks prove nothing ({others})"
-        return ""
+        what, whose = (f"samples {names} are", "their") if len(self.copies) > 1 else (f"sample {names} is", "its")
+        message = f"the {what} the reference itself: {whose} full marks prove nothing ({others})"
+        return message if self.copies else ""
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
@@ -266,13 +267,12 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
-        if not self.skipped_runs:
-            return ""
-        return (
+        message = (
             f"{self.skipped_runs} of {count(self.all_runs, 'run')} of cases with samples were not made: of "
             f"{len(self.tests) + len(self.ungraded)} samples {len(self.ungraded)} were not graded, and "
             f"{len(self.partial)} in some tests only, since the same is stated of others; --all grades them all."
         )
+        return message if self.skipped_runs else ""
 
 
 def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:

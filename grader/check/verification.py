@@ -8,7 +8,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -154,8 +153,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     on_progress("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = [kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
-        on_reference = [*chain.from_iterable(looks)]
+        on_reference = [said for kind in kinds_in(course.spec) for said in kind.look_at_reference(course, Path(folder))]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
     trials, unrun, markings = _try_mutants(known, attempt, most, jobs, on_progress)
     attempt.recall.keep()
@@ -318,7 +316,8 @@ def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
     yield from (("idle-marking", *flaw) for flaw in verified.markings)
     for timing, test in zip(verified.timings, verified.spec.tests, strict=True):
         if timing.is_tight:
-            message = f"a right program takes {timing.taken or 0:.2f} s; the limit is less than {ROOM} times that"
+            taken = (timing.reference if timing.sample is None else timing.sample) or 0
+            message = f"a right program takes {taken:.2f} s; the limit is less than {ROOM} times that"
             yield "tight-limit", subject.path(test.cases[0], "limits"), f"{timing.test}: {message}"
 
 

@@ -244,3 +244,12 @@ def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:
     conditions = AskingConditions(clock="past", clock_library=b"library")
     found = Execution(names=(".grader-clock.so", "a"), files={".grader-clock.so": b"", "a": b"1"})
     assert conditions.restore(found) == Execution(names=("a",), files={"a": b"1"})
+
+
+def test_only_what_a_program_has_seen_is_taken_back() -> None:
+    asked = AskingConditions(hash_seed=1, fill=165, locale="C", clock="past", clock_library=b"library")
+    assert asked.hidden_from(b"a\nb\n") == asked
+    listed = asked.hidden_from(b"a\n.grader-clock.so\n")
+    assert (listed.clock, listed.clock_library, listed.fill, listed.locale) == (None, b"", 165, "C")
+    shown = asked.hidden_from(b"PYTHONHASHSEED=1\n")
+    assert (shown.clock, shown.hash_seed, shown.fill, shown.locale) == ("past", None, None, "")

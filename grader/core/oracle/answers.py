@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,16 +30,15 @@ _CLOCK_DEFINITIONS: Mapping[Clock, Sequence[str]] = {
     "present": ("-DSHIFT=0",),
     "idle": ("-DSHIFT=0", "-DALL_PROCESSORS"),  # it changes nothing, and is seen as the others are
 }
-_CLOCK_SIZE = 2**16  # bytes of the library, whatever it changes: a program may add up the sizes of its files
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
-_MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
-    *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
-    *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future
-)
+# What a program writes that shows its environment or folder, or that cannot be started with what is added; the last
+# of the clock is of make, for which every file is of the future.
+_CLOCK_MARKS = (b"LD_PRELOAD", _CLOCK_FILE.encode(), b"Clock skew detected")
+_MARKS = (b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"VM option")
 
 
 class AskingConditions(Struct, frozen=True, kw_only=True):
@@ -98,9 +97,11 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
         return replace(execution, names=tuple(name for name in execution.names if name != _CLOCK_FILE), files=files)
 
-    def is_shown_in(self, text: bytes) -> bool:
-        """Whether a program has written something of what brings the conditions about, and not of its own."""
-        return any(mark in text for mark in _MARKS)
+    def hidden_from(self, text: bytes) -> Self:
+        """Return the conditions without those whose means a program shows in the `text` that it wrote."""
+        clock = {"clock": None, "clock_library": b""} if any(mark in text for mark in _CLOCK_MARKS) else {}
+        rest = {"hash_seed": None, "fill": None, "locale": ""} if any(mark in text for mark in _MARKS) else {}
+        return replace(self, **clock, **rest)
 
 
 def one_processor() -> str:
@@ -128,7 +129,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
         )
     except HostError:
         return b""
-    return built[_CLOCK_FILE].ljust(_CLOCK_SIZE, b"\0")
+    return built[_CLOCK_FILE].ljust(2**16, b"\0")  # as long whatever it changes: a program may look at the sizes
 
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
