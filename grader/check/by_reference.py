@@ -17,6 +17,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.report import Verdict
+from grader.core.model.spec import STREAMS
 from grader.core.text import listed, one_line, quote, seconds, size
 
 _MAX_SEARCHED = 2**16  # bytes of an output in which patterns are looked for
@@ -31,9 +32,9 @@ def reference_failures(subject: Subject) -> Iterator[Flaw]:
     if len(failed) > 1 and len({answer.error for answer in failed}) == 1:
         yield "reference", f"{one_line(failed[0].error)}: nobody can be graded; mend it"
         return
-    for path, (first, *more) in _by_place(subject, failed).items():
-        error = listed([one_line(first.error)], total=1 + len(more))
-        yield path, f"`{first.case.id}`: {error}: nobody can be graded; mend it"
+    for path, group in _by_place(subject, failed).items():
+        error = listed([one_line(group[0].error)], total=len(group))
+        yield path, f"`{group[0].case.id}`: {error}: nobody can be graded; mend it"
 
 
 @lint_rule("error", "reference-differs", asks="reference")
@@ -154,11 +155,14 @@ _PROMPT = lazy_regex(rb".*[:?>=]\s*")
 @lint_rule("warning", "debug-output", asks="reference")
 def debug_output(subject: Subject) -> Iterator[Flaw]:
     """What the reference writes for its author, students would have to write as well, or it confuses whoever looks."""
-    known = [(answer, answer.execution) for answer in subject.answers if answer.execution and not answer.is_apart]
-    runs = [(answer.case, execution) for answer, execution in known if not kind_of(answer.case).is_on_terminal]
-    if not runs or len(runs) < len(subject.answers) or any(execution.status for _, execution in runs):
+    runs = [
+        (answer.case, answer.execution)
+        for answer in subject.answers
+        if answer.execution and not (answer.is_apart or answer.execution.status or kind_of(answer.case).is_on_terminal)
+    ]
+    if not runs or len(runs) < len(subject.answers):
         return
-    for stream, name in (("stdout", "standard output"), ("stderr", "standard error")):
+    for stream, name in STREAMS.items():
         texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in runs]
         traces = [next(filter(_DEBUG.fullmatch, text.splitlines()), b"") for text in texts]
         asked = ((case, getattr(case.expect, stream)) for case, _ in runs)
@@ -169,8 +173,7 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
             yield path, f"the reference writes {quote(traces[0])} to {name} in every case, and {effect}: remove it"
     lines = [execution.stderr.split(b"\n")[0] for _, execution in runs]
     is_asked = any(case.expect.stderr and case.expect.stderr.is_checked for case, _ in runs)
-    is_odd = not is_asked and all(lines) and not all(map(_PROMPT.fullmatch, lines))
-    if is_odd and not any(map(_DEBUG.fullmatch, lines)):
+    if not is_asked and all(lines) and not all(map(_PROMPT.fullmatch, lines)) and not any(map(_DEBUG.fullmatch, lines)):
         problem = f"it writes to standard error in every case, such as {quote(lines[0])}, and no case looks at that"
         yield "reference", f"{problem}: take it out, or expect it"
 

@@ -19,7 +19,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.course import with_references
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
@@ -95,8 +94,11 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     answer = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
-    if isinstance(answer, GraderError) or excuse:
-        return replace(unasked, error=_message_for_author(answer), is_apart=excuse)
+    if isinstance(answer, GraderError):
+        wrote = " | ".join(answer.output.splitlines()) if isinstance(answer, CourseProgramError) else ""
+        return replace(unasked, error=f"{answer}; it wrote: {wrote}" if wrote else str(answer), is_apart=excuse)
+    if excuse:
+        return replace(unasked, is_apart=excuse)
     try:
         result = judged(case, answer, answer if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
@@ -104,29 +106,16 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     return replace(unasked, execution=answer, result=result)
 
 
-def _message_for_author(answer: Execution | GraderError) -> str:
-    if isinstance(answer, CourseProgramError) and answer.output:
-        return f"{answer}; it wrote: {' | '.join(answer.output.splitlines())}"
-    return str(answer) if isinstance(answer, GraderError) else ""
-
-
 # ---------------------------------------------------------------- the second answer
 
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 _RETRIES = 2  # of a run that fails, under conditions that are the same
-_MAX_SEARCHED = 2**20  # bytes of a source that are looked at
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.
 _JUDGED = "status signal limit stdout stderr names files stop transcript interaction facts also"
-_ASKS_MACHINE = lazy_regex(
-    rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year|cpu_?count|nprocessors|get_nprocs|hardware_concurrency)"
-    rb"|\b[Nn]ow\b|Now"
-)
-"""what a source names that may ask for the time or for all processors: another clock takes a compiler and a build"""
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 _PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
-_BUILD = "the time or the folder of its build"
 _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "the working folder": ("print no path of it", {"work": "/work/elsewhere"}),
     "the home folder": ("print no path of it", {"home": "/home/somebody"}),
@@ -142,10 +131,13 @@ _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "memory that was never set": ("set it before it is read", {"fill": 0xA5}),
     "the order of a hash table": ("sort what is printed", {"hash_seed": 2}),
     _TIME: ("use a fixed time", {"clock": "past"}),
-    _BUILD: ("print nothing of it", {}),
 }
 """on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
-_AT_FULL = {*SandboxPlace.__struct_fields__, "is_child"}  # what can be changed at the level `full` alone
+# What comes about by a library -> the library that does not change it: a program sees the file of either.
+_CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
+# What a source names that may ask for the time: only then another second is waited for.
+_NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
+_AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
 
@@ -187,26 +179,21 @@ class _SecondAsker:
     """Asks the reference of a course again, and compares what it answers as the cases do."""
 
     def __init__(self, course: Course) -> None:
-        self._course = self._rebuilt = course
+        self._course = course
         self._causes = dict[str, tuple[str, ...]]()  # of the first doubt in each test
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = () if isinstance(course.reference, HostError) else course.reference.values()
-        commands = (" ".join(spec.reference or ()).encode() for spec in specs)
-        self._sources = [source[:_MAX_SEARCHED] for source in (*files, *commands)]
-        asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
+        self._sources = [*files, *(" ".join(spec.reference or ()).encode() for spec in specs)]
         self._is_full = course.sandbox.info.level == "full"
-        self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
-        builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
-        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock, _BUILD: builds}
-        barred = frozenset() if self._is_full else _AT_FULL
-        changes = ((cause, change) for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True))
-        self._changes = {cause: change for cause, change in changes if not barred & change.keys()}
-        if asks_machine and not self._has_clock:  # another second is waited for
+        self._has_clock = self._is_full and bool(self._library("past"))
+        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock}
+        self._changes = {
+            cause: change
+            for cause, (_, change) in _CHANGES.items()
+            if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(change))
+        }
+        if not self._has_clock and any(map(_NAMES_TIME.search, self._sources)):
             time.sleep(1 - time.time() % 1)
-        if builds:
-            # A tool of the build goes by the age of files, and so by the order in which they are made.
-            conditions = self._conditions(*self._changes, reverses_files=False, is_child=False, locale="")
-            self._rebuilt = with_references(course, conditions)
 
     def _library(self, clock: Clock) -> bytes:
         """Return what shows another time to a program, and the processors that it may use for all; perhaps nothing."""
@@ -227,7 +214,7 @@ class _SecondAsker:
         """Return an answer with the second one, if that is another."""
         first, case, name = answer.execution or Execution(), answer.case, answer.test.name
         conditions = self._conditions(*self._causes_in(case, first))
-        second = self._ask(case, conditions, rebuilt=True)
+        second = self._ask(case, conditions)
         if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
             return answer  # of this machine, which says nothing of the reference
         if self._differ(case, first, second):
@@ -244,20 +231,19 @@ class _SecondAsker:
         is_ascii = all(isinstance(content, bytes) and content.isascii() for content in seen)
         return [cause for cause in self._changes if cause != _LOCALE or is_ascii]
 
-    def _ask(self, case: Case, conditions: AskingConditions, *, rebuilt: bool = False) -> Execution | GraderError:
-        """Return what the reference does, perhaps as it was built again.
+    def _ask(self, case: Case, conditions: AskingConditions) -> Execution | GraderError:
+        """Return what the reference does.
 
         What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
         """
-        course = self._rebuilt if rebuilt else self._course
-        answer = reference_execution(case, course, conditions)
+        answer = reference_execution(case, self._course, conditions)
         written = [answer.stdout, answer.stderr, *answer.files.values()] if isinstance(answer, Execution) else []
-        if conditions.is_shown_in(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode()):
-            conditions = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
-            answer = reference_execution(case, course, conditions)
+        unseen = conditions.hidden_from(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode())
+        if unseen != conditions:
+            answer = reference_execution(case, self._course, unseen)
         for retry in range(1, _RETRIES + 1):
             if isinstance(answer, CourseProgramError):  # of which a busy machine may have been the cause
-                answer = reference_execution(case, course, replace(conditions, turn=conditions.turn + retry))
+                answer = reference_execution(case, self._course, replace(unseen, turn=conditions.turn + retry))
         return answer
 
     def _differ(self, case: Case, first: Execution | GraderError, second: Execution | GraderError) -> bool:
@@ -280,20 +266,17 @@ class _SecondAsker:
         """Return the two answers, a line each, where they first differ."""
         if isinstance(second, GraderError):
             return "it came to an end", one_line(str(second), _MAX_TEXT)
-        names = sorted({*first.files, *second.files})
-        parts = [
-            [
-                f"exit status {run.shell_exit_status}".encode() if case.expect.exit != "any" else b"",
-                *(run.stdout, run.stderr, *(run.files.get(name, b"") for name in names)),
-                "\n".join(run.names).encode(),
-            ]
-            for run in (first, second)
-        ]
-        for once, again in (pair for pair in zip(*parts, strict=True) if pair[0] != pair[1]):
+        runs, names = (first, second), sorted({*first.files, *second.files})
+        parts = [[f"exit status {run.shell_exit_status}".encode() for run in runs]] if case.expect.exit != "any" else []
+        parts += [[run.stdout for run in runs], [run.stderr for run in runs]]
+        parts += [[run.files.get(name, b"") for run in runs] for name in names]
+        parts.append(["\n".join(run.names).encode() for run in runs])
+        for once, again in (pair for pair in parts if pair[0] != pair[1]):
             lines = zip_longest(once.splitlines(), again.splitlines(), fillvalue=b"")
             return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (once, again)))
-        messages = [result.message.text if (result := self._judge(case, first, run)) else "" for run in (first, second)]
-        return one_line(messages[0], _MAX_TEXT) or "it was right", one_line(messages[1], _MAX_TEXT) or "it was right"
+        results = (self._judge(case, first, run) for run in runs)
+        messages = [one_line(result.message.text, _MAX_TEXT) if result else "" for result in results]
+        return messages[0] or "it was right", messages[1] or "it was right"
 
     def _find_causes(self, case: Case, first: Execution, conditions: AskingConditions) -> tuple[str, ...]:
         """Return on what the answers in a test depend, as ends of a sentence; none where our clock alone is to blame.
@@ -307,18 +290,17 @@ class _SecondAsker:
         causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
         if conditions.clock_library and not causes:
             ways = replace(conditions, clock=None, clock_library=b""), replace(conditions, turn=31)
-            seen = [self._differ(case, first, self._ask(case, way, rebuilt=True)) for way in ways]
+            seen = [self._differ(case, first, self._ask(case, way)) for way in ways]
             return () if seen == [False, True] else chance
         # Once more for each: what is left to chance may differ by accident in any of them.
         later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
         return causes if causes and not any(self._differ(case, once, answer) for answer in later) else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
-        """Whether the answer is another one than a plain run's where this alone is changed."""
-        if cause == _TIME:  # who waits until a time waits for ever in the future, which shows nothing
-            once, *moved = (self._ask(case, self._conditions(clock=clock)) for clock in ("present", "past", "future"))
-            return all(isinstance(answer, Execution) and self._differ(case, once, answer) for answer in moved)
-        return self._differ(case, once, self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD))
+        """Whether the answer is another one where this alone is changed; `once` is that of a plain run."""
+        if self._has_clock and cause in _CONTROLS:
+            once = self._ask(case, self._conditions(clock=_CONTROLS[cause]))
+        return self._differ(case, once, self._ask(case, self._conditions(cause)))
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:

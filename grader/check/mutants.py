@@ -28,13 +28,12 @@ from grader.check.subject import Flaw
 from grader.check.text_edits import EDITS, TextEdit, change_last_number, split_lines
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
-from grader.core.errors import GraderError
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, TestResult, Verdict
 from grader.core.model.spec import ANYTHING, STREAMS, Expected, Leaf, Spec, Stream, Test
-from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.pipeline import Course, judged
 from grader.core.scoring import score_tests
 from grader.core.text import quote
 
@@ -260,13 +259,6 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("exit/crash", "crashes when all is done", crash)
 
 
-_FILE_EDITS: Mapping[str, tuple[str, Callable[[bytes], bytes | None]]] = {
-    "other": ("writes a line too much to {name}", lambda text: text + b"more\n"),
-    "number": ("a number in {name} is wrong", lambda text: change_last_number(text, 1)),
-    "empty": ("leaves {name} empty", lambda text: b"" if text else None),
-}
-
-
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that omit a required file, write a forbidden one, or write another text."""
     alike = (twin for scene in scope.scenes for twin in scope.alike(scene))
@@ -276,9 +268,14 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
         yield scope.mutant(f"files/left-{pattern}", f"leaves {pattern} behind", partial(_leave_file, pattern))
     for name, content in {name: content for files in asked for name, content in files.contents.items()}.items():
-        for key in ("other",) if _is_whole(content.leaves) else ("number", "empty"):
-            about, change = _FILE_EDITS[key]
-            yield scope.mutant(f"files/{key}-{name}", about.format(name=name), partial(_edit_file, name, change))
+        if _is_whole(content.leaves):
+            fault = partial(_edit_file, name, lambda text: text + b"more\n")
+            yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", fault)
+        else:
+            fault = partial(_edit_file, name, lambda text: change_last_number(text, 1))
+            yield scope.mutant(f"files/number-{name}", f"a number in {name} is wrong", fault)
+            fault = partial(_edit_file, name, lambda text: b"" if text else None)
+            yield scope.mutant(f"files/empty-{name}", f"leaves {name} empty", fault)
 
 
 def _edit_file(name: str, change: Callable[[bytes], bytes | None], scene: Scene) -> Execution | None:
@@ -329,17 +326,6 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = 
         return scene.right if scene.given in visible else silent
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)
-    # At last, of tests with cases in order, one that finds nothing of what it left in the case before.
-    apart = course and replace(course, spec=replace(course.spec, tests=()))
-
-    def begin_anew(test: Test, scene: Scene) -> Execution:
-        answer = reference_execution(scene.case, apart) if apart and scene.test is test else scene.right
-        return replace(scene.right.bare, status=1) if isinstance(answer, GraderError) else answer
-
-    for test in spec.tests if apart else ():
-        if test.in_order:
-            name, about = f"{test.name}/order/apart", "begins anew in each case"
-            yield Mutant(name=name, about=about, apply=partial(begin_anew, test))
 
 
 # ---------------------------------------------------------------- a mutant on trial
@@ -461,15 +447,16 @@ def set_equivalent_aside(
     def matches(pattern: str, name: str) -> bool:
         return pattern == name or fnmatchcase(name, pattern)
 
-    settled, wrong = [], []
-    for trial in trials:
-        reasons = [reason for pattern, reason in equivalent.items() if matches(pattern, trial.mutant.name)]
-        is_meant = reasons and trial.outcome == Fate.SURVIVED
-        settled.append(replace(trial, outcome=Fate.EQUIVALENT, reason=reasons[0]) if is_meant else trial)
+    def settle(trial: Trial) -> Trial:
+        reasons = (reason for pattern, reason in equivalent.items() if matches(pattern, trial.mutant.name))
+        reason = next(reasons, None) if trial.outcome == Fate.SURVIVED else None
+        return trial if reason is None else replace(trial, outcome=Fate.EQUIVALENT, reason=reason)
+
+    wrong = []
     for at, pattern in enumerate(equivalent):
         fates = {trial.outcome for trial in trials if matches(pattern, trial.mutant.name)} - {Fate.SAME}
         if Fate.SURVIVED not in fates and not any(matches(pattern, name) for name in untried):
             matched = "only mutants that are noticed" if fates else "no mutant"
             message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
             wrong.append((f"equivalent[{at}]", message))
-    return tuple(settled), tuple(wrong)
+    return tuple(map(settle, trials)), tuple(wrong)

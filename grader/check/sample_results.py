@@ -82,7 +82,10 @@ def check_samples(
     In the cases of which the ids are in `whole`, executions are kept whole; `around` are the surroundings.
     """
     samples = plan.samples
-    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in samples.items()]
+    to_grade = [
+        Job(spec=path, submission=sample.submission, only=plan.tests[name] if name in plan.partial else ())
+        for name, sample in samples.items()
+    ]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
     graded: dict[str, SampleResult] = {}
 

@@ -6,11 +6,11 @@ Where only a score is stated, and it is below full marks, only the score is comp
 between nothing and full marks.
 
 Samples of which the same is stated share the runs. A small set of samples is graded whole. Otherwise a test runs with
-one sample for each statement about it, and the first right samples are graded whole, since they show what is right and
+one sample for each statement about it, and the first right sample is graded whole, since it shows what is right and
 what it takes. The choice is the same each time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -176,14 +176,15 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     verdicts = {str(case.verdict) for case in result.cases} - {Verdict.PASSED}
     deviations = {deviation.kind for case in result.cases for deviation in case.deviations}
     score = points(result.points) if stated.score is None else stated.score
-    properties = (
-        ("score should be", "is", score, _shown_score(result.score)),
-        ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
-        ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
-    )
+    found = [("score should be", "is", score, _shown_score(result.score))]
+    if not stated.score_alone:
+        found += [
+            ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
+            ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
+        ]
     differences = [
         f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
-        for what, verb, want, have in properties[: 1 if stated.score_alone else None]
+        for what, verb, want, have in found
         if want != have
     ]
     # What was found in the cases: that is what the statement is not about.
@@ -209,10 +210,11 @@ class Witnesses(Struct, frozen=True, kw_only=True):
     @property
     def describe_copies(self) -> str:
         """A sentence about the copies; empty without any."""
-        names, is_one = joined([f"`{name}`" for name in self.copies]), len(self.copies) == 1
-        what = f"the sample{'' if is_one else 's'} {names} {'is' if is_one else 'are'} the reference itself"
-        effect = f"full marks prove nothing ({count(self.independent, 'independent right sample')})"
-        return f"{what}: {'its' if is_one else 'their'} {effect}" if self.copies else ""
+        names = joined([f"`{name}`" for name in self.copies])
+        others = count(self.independent, "independent right sample")
+        what, whose = (f"samples {names} are", "their") if len(self.copies) > 1 else (f"sample {names} is", "its")
+        message = f"the {what} the reference itself: {whose} full marks prove nothing ({others})"
+        return message if self.copies else ""
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
@@ -247,10 +249,9 @@ def _normalised(content: bytes) -> bytes:
 # ---------------------------------------------------------------- which of them are graded, and in which tests
 
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
-_WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
 _Statement = tuple[str, Stated | str]
-"""the name of a test and what is stated of it; or an empty name and the score, where nothing else is stated"""
+"""a test and what is stated of it, or whose own it is; without one the repairs of the build, or the score alone"""
 
 
 class SamplePlan(Struct, frozen=True, kw_only=True):
@@ -263,10 +264,6 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
     partial: tuple[str, ...] = ()  # the samples that are graded in some tests only
     skipped_runs: int = 0  # runs of cases that are left out
     all_runs: int = 0
-
-    def only(self, sample: str) -> tuple[str, ...]:
-        """Return the tests of a sample that is graded in some only; none for another."""
-        return self.tests[sample] if sample in self.partial else ()
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
@@ -321,26 +318,46 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
     """Return the tests of each sample: for each statement those of the sample that shows it with the fewest runs."""
     chosen: dict[str, set[str]] = {sample.submission.id: set() for sample in stated}
     holders: dict[_Statement, dict[str, set[str]]] = {}
-    follows, once = {test.name: test.follows for test in spec.tests}, set(spec.once)
     for sample in stated:
-        charged = [name for name in follows if once.intersection(sample.stated_of(name).deviations)] if once else []
-        own: list[_Statement] = [(test.name, sample.stated_of(test.name)) for test in spec.tests]
-        for statement in [("", sample.score)] if sample.is_indivisible else own:
-            holders.setdefault(statement, {})[sample.submission.id] = _related(follows, charged, statement[0])
+        for statement, tests in _statements(spec, sample):
+            holders.setdefault(statement, {})[sample.submission.id] = tests
     full = [sample for sample in stated if sample.score == points(spec.max_score)]
-    for sample in sorted(full, key=lambda sample: not sample.is_right(spec))[:_WHOLE_SAMPLES]:
-        chosen[sample.submission.id] |= cases.keys()
-    # No sample stands for others where it is not stated which of several rules one breaks: it may be alone.
-    answering = {test.name for test in spec.tests if all(kind_of(case).has_answer for case in test.cases)} | {""}
-    for (name, what), showing in holders.items():
-        if name not in answering and what != Stated():
-            for sample_id, tests in showing.items():
-                chosen[sample_id] |= tests
-    for showing in holders.values():
+    if whole := next((sample for sample in full if sample.is_right(spec)), next(iter(full), None)):
+        chosen[whole.submission.id] |= cases.keys()
+    # What one sample alone shows comes first: it is graded anyway, and shows some of what others show, too.
+    for showing in sorted(holders.values(), key=len):
         further = {name: sum(cases[test] for test in tests - chosen[name]) for name, tests in showing.items()}
         best = min(further, key=lambda name: (further[name], -len(chosen[name])))
         chosen[best] |= showing[best]
     return chosen
+
+
+def _statements(spec: Spec, sample: Sample) -> Iterator[tuple[_Statement, set[str]]]:
+    """Yield what is stated of a sample, with the tests that show it.
+
+    A repair of the build that costs points of the whole is one statement, not one about each test. The test that shows
+    it is worth more than the repair costs.
+    """
+    follows = {test.name: test.follows for test in spec.tests}
+    if sample.is_indivisible:
+        yield ("", sample.score), {*follows}
+        return
+    costs = {repair.name: repair.costs for repair in spec.repairs if repair.keeps == 1}
+    charged = [name for name in follows if not set(spec.once).isdisjoint(sample.stated_of(name).deviations)]
+    repaired: list[tuple[int, str]] = []  # the tests that show the repairs, by their numbers of cases
+    repairs = sorted({kind for what in sample.tests.values() for kind in what.deviations if kind in costs})
+    for test in spec.tests:
+        what = sample.stated_of(test.name)
+        own = tuple(kind for kind in what.deviations if kind not in costs)
+        score = test.points if what.score is None else Fraction(what.score)
+        if own != what.deviations and score > sum(costs[name] for name in repairs):
+            repaired.append((len(test.cases), test.name))
+        same = replace(what, score=None if score == test.points else what.score, deviations=own)
+        # Where it is not stated which of several rules a sample breaks, it stands for no other: it may be alone.
+        is_own = same != Stated() and not all(kind_of(case).has_answer for case in test.cases)
+        yield (test.name, sample.submission.id if is_own else same), _related(follows, charged, test.name)
+    if repairs:
+        yield ("", ", ".join(repairs)), _related(follows, charged, min(repaired)[1] if repaired else "")
 
 
 def _related(follows: Mapping[str, Sequence[str]], charged: Sequence[str], name: str) -> set[str]:

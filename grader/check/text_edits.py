@@ -50,16 +50,13 @@ def change_last_number(text: bytes, by: int, start: int = 0) -> bytes | None:
 # ---------------------------------------------------------------- lines and words
 
 
-_Parts = Sequence[bytes]
-
-
-def _swap_first(items: _Parts) -> _Parts | None:
+def _swap_first(items: Sequence[bytes]) -> Sequence[bytes] | None:
     """Return the items with the first, and the first that is another one, exchanged."""
     at = next((at for at in range(1, len(items)) if items[at] != items[0]), None)
     return None if at is None else [items[at], *items[1:at], items[0], *items[at + 1 :]]
 
 
-def _if_several(change: Callable[[_Parts], _Parts | None]) -> _TextChange:
+def _if_several(change: Callable[[Sequence[bytes]], Sequence[bytes] | None]) -> _TextChange:
     """Change a text of several lines, each of which ends."""
 
     def edit(text: bytes) -> bytes | None:
@@ -128,7 +125,7 @@ def _transpose(numbers: list[bytes]) -> list[bytes] | None:
     return [b"%d" % (rows.index(at) + span[0]) for at in span] if is_permutation else None
 
 
-def _with_items(change: Callable[[tuple[bytes, ...]], _Parts | None]) -> _TextChange:
+def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
     """Put other things into the list."""
 
     def edit(text: bytes) -> bytes | None:
@@ -142,10 +139,9 @@ def _with_items(change: Callable[[tuple[bytes, ...]], _Parts | None]) -> _TextCh
 def _each_item(change: Callable[[list[bytes]], list[bytes] | None]) -> _TextChange:
     """Change the numbers of every thing that is listed, if each is a line with several, and all can be changed."""
 
-    def edit(items: tuple[bytes, ...]) -> _Parts | None:
-        numbers = [NUMBER.findall(item) for item in items]
-        is_fit = all(len(row) > 1 for row in numbers) and all(len(split_lines(item)) == 1 for item in items)
-        changed = [new for row in numbers if is_fit and (new := change(row))]
+    def edit(items: tuple[bytes, ...]) -> Sequence[bytes] | None:
+        rows = [NUMBER.findall(item) if len(split_lines(item)) == 1 else [] for item in items]
+        changed = [new for row in rows if len(row) > 1 and (new := change(row))]
         rest = chain.from_iterable(changed)
         return [NUMBER.sub(lambda _: next(rest), item) for item in items] if len(changed) == len(items) else None
 
@@ -164,7 +160,7 @@ def _number_alone(by: int) -> _TextChange:
 
 # ---------------------------------------------------------------- the table
 
-_Row = tuple[str, str, _TextChange] | tuple[str, str, _TextChange, str] | tuple[str, str, _TextChange, str, str]
+_Row = tuple[str, str, _TextChange, *tuple[str, ...]]  # the name, what is wrong, the change, the deviations
 _MISSING = "missing-lines"
 _OF_LINES: Sequence[_Row] = (
     ("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),

@@ -8,7 +8,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -25,7 +24,7 @@ from grader.check.subject import Flaw, Remark, Subject, rules_in
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
-from grader.core.model.report import Job, Judgement, Verdict
+from grader.core.model.report import CaseResult, Job, Judgement, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
@@ -53,11 +52,18 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     recalled: int  # runs that were not made, since the same were made before
 
     spec = property(lambda self: self.subject.spec)
-    paths = property(lambda self: {case.id: self.subject.path(case) for case in self.subject.cases})  # id -> path
     answered = property(lambda self: self.subject.answers)
-    judged = property(lambda self: [case for one in self.samples for test in one.report.tests for case in test.cases])
     untried_mutants = property(lambda self: sum(self.untried.values()))
-    is_complete = property(lambda self: not self.untried and self.plan is not None and not self.plan.skipped_runs)
+
+    @property
+    def judged(self) -> list[CaseResult]:
+        """The cases of the samples."""
+        return [case for sample in self.samples for test in sample.report.tests for case in test.cases]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every mutant was run, and every sample in every test."""
+        return not self.untried and self.plan is not None and not self.plan.skipped_runs
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -75,11 +81,18 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         nameable = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
         return sum(trial.is_named is True for trial in nameable) / len(nameable) if nameable else None
 
-    unmet = property(lambda self: self._asked_without(Verdict.PASSED))  # perhaps no program can meet them
-    unbroken = property(lambda self: self._asked_without(Verdict.FAILED, Verdict.PARTIAL))  # nor does a mutant
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """The ids of the rules on the source that no sample meets: perhaps no program can."""
+        return self._rules_without(Verdict.PASSED)
 
-    def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
-        """Return the ids of cases that ask something of the source, and come out so in no sample."""
+    @property
+    def unbroken(self) -> tuple[str, ...]:
+        """The ids of the rules on the source that no sample breaks; no mutant does, either."""
+        return self._rules_without(Verdict.FAILED, Verdict.PARTIAL)
+
+    def _rules_without(self, *verdicts: Verdict) -> tuple[str, ...]:
+        """Return the ids of the rules on the source that come out so in no sample."""
         shown = {case.id for case in self.judged if case.verdict in verdicts}
         asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
         return tuple(name for name in asked if name not in shown) if self.plan else ()
@@ -140,8 +153,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     on_progress("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = [kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
-        on_reference = [*chain.from_iterable(looks)]
+        on_reference = [said for kind in kinds_in(course.spec) for said in kind.look_at_reference(course, Path(folder))]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
     trials, unrun, markings = _try_mutants(known, attempt, most, jobs, on_progress)
     attempt.recall.keep()
@@ -282,18 +294,15 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
     """
     subject = verified.subject
     for name, rule in rules_in(by_reference):
-        if name in _ON_REFERENCE:
+        if name in ("reference-fails", "reference-differs", "unsteady-reference"):
             yield from (subject.remark("error", name, flaw) for flaw in rule.find(subject))
     yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(verified))
     yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(verified))
 
 
-_ON_REFERENCE = ("reference-fails", "reference-differs", "unsteady-reference")
-
-
 def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what makes a spec wrong: the rule, the path and the message."""
-    subject, paths = verified.subject, verified.paths
+    subject, paths = verified.subject, {case.id: case.path for case in verified.subject.cases}
     for case in verified.unknown:
         message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
         yield "unknown-result", paths[case], message
@@ -301,8 +310,9 @@ def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
         stated = f"`right: {{score: {points(verified.spec.max_score)}}}` into expected.yaml beside it"
         place = f"sample_submissions/{verified.spec.id}/right"
         yield "unknown-result", "", f"put a right program into {place}, and {stated}"
-    unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
-    yield from (("unmet-rule", paths[rule], f"{rule}: {unmet}") for rule in verified.unmet)
+    for rule in verified.unmet:
+        unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
+        yield "unmet-rule", paths[rule], f"{rule}: {unmet}"
     yield from (("idle-marking", *flaw) for flaw in verified.markings)
     for timing, test in zip(verified.timings, verified.spec.tests, strict=True):
         if timing.is_tight:
@@ -313,14 +323,16 @@ def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
 
 def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what is good to know: the rule, the path and the message."""
+    paths = {case.id: case.path for case in verified.subject.cases}
     if verified.untried:
         sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(verified.untried.items()))
         message = f"{verified.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
         yield "not-run", "reference", message
     if verified.plan and (not_run := verified.plan.describe()):
         yield "not-run", "tests", not_run
-    unbroken = "no sample breaks this rule; add one that does, which shows that it is noticed."
-    yield from (("unbroken-rule", verified.paths[rule], f"{rule}: {unbroken}") for rule in verified.unbroken)
+    for rule in verified.unbroken:
+        unbroken = "no sample breaks this rule; add one that does, which shows that it is noticed."
+        yield "unbroken-rule", paths[rule], f"{rule}: {unbroken}"
     if verified.unshown:
         unshown = f"Tolerated, but in no sample and no mutant: {listed(verified.unshown)}."
         yield "unshown-tolerance", "tolerate", f"{unshown} A sample with it shows what it gets."

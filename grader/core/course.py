@@ -206,7 +206,7 @@ def prepare(
         slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
-    ready = generate_for(with_references(_with_tools(course)))
+    ready = generate_for(_with_references(_with_tools(course)))
     return replace(ready, work_seconds=default_work_seconds(ready.spec, ready.toolchain))
 
 
@@ -229,23 +229,20 @@ def _with_tools(course: Course) -> Course:
     return replace(course, scorers=_module("scoring").prepare_scorers(tests, *around)) if tests else course
 
 
-def with_references(course: Course, conditions: _Conditions = None) -> Course:
-    """Return the course with its references built; under `conditions` once more, as far as that succeeds."""
+def _with_references(course: Course) -> Course:
+    """Return the course with its references built."""
     names = ("", *course.spec.references)
-    built = {name: run.start.or_failure(_build_reference, course, name, conditions) for name in names}
-    if conditions:
-        built = {name: course.built[name] if isinstance(files, HostError) else files for name, files in built.items()}
-    return replace(course, built=built)
+    return replace(course, built={name: run.start.or_failure(_build_reference, course, name) for name in names})
 
 
-def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapping[str, bytes]:
+def _build_reference(course: Course, name: str) -> Mapping[str, bytes]:
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
     around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
-    files = oracle.answers.reference_files(spec) if name or conditions or course.spec.references else course.reference
+    files = oracle.answers.reference_files(spec) if name or course.spec.references else course.reference
     if isinstance(files, HostError):
         raise files
-    built = oracle.answers.build_reference(spec, files, conditions=conditions, **around)
+    built = oracle.answers.build_reference(spec, files, **around)
     for kind in kinds_in(course.spec) if not name else ():
         built = {**built, **kind.prepare_build(course, built)}
     return built

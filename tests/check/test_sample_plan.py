@@ -12,11 +12,13 @@ from grader.check import samples as statements
 from grader.check.samples import Sample, Stated, expected_score, plan_samples, read_samples
 from grader.check.verification import Verification, describe_verification, verify_spec
 from grader.core.model.layout import Submission
+from grader.core.model.spec import Spec
 from grader.core.pipeline import prepare
 from grader.core.reader.spec import load, read
+from grader.core.text import points
 from tests.support.courses import course, submission
 from tests.support.expected import ROOT
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
@@ -56,24 +58,24 @@ def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monke
     short, few = verified(path)
     assert short.plan is not None
     # What `spaces` loses in `one` depends on `two`: the deviation is charged once.
-    assert short.plan.tests == {"right1": EVERY, "right2": EVERY, "three1": ("two",), "spaces": ("one", "two")}
-    assert few == 7 + 7 + 4 + 6
+    assert short.plan.tests == {"right1": EVERY, "three1": ("two",), "spaces": ("one", "two")}
+    assert few == 7 + 4 + 6
     assert not any(one.differences for one in short.samples)
     summary = describe_verification(short)
     assert (
-        "18 of 42 runs of cases with samples were not made: of 6 samples 2 were not graded, and 2 in some tests only, "
+        "25 of 42 runs of cases with samples were not made: of 6 samples 3 were not graded, and 2 in some tests only, "
         "since the same is stated of others; --all grades them all."
     ) in "\n".join(summary.lines)
-    assert "samples: 4 of 4 as expected, 2 of them in part (2 not graded)" in summary.summary
+    assert "samples: 3 of 3 as expected, 2 of them in part (3 not graded)" in summary.summary
     told = json.loads(summary.json)
     assert told["complete"] is False
     shown = [(one["name"], one["score"], one["expected"], one.get("tests")) for one in told["samples"]]
-    assert shown[2:] == [("three1", "3", "3", ["two"]), ("spaces", "6", "6", ["one", "two"])]
+    assert shown[1:] == [("three1", "3", "3", ["two"]), ("spaces", "6", "6", ["one", "two"])]
     assert told["not_run"] == {
         "mutants": short.untried_mutants,
         "mutants_by_change": dict(short.untried),
-        "case_runs": 18,
-        "samples": ["right3", "three2"],
+        "case_runs": 25,
+        "samples": ["right2", "right3", "three2"],
         "tests": {"three1": ["one", "more"], "spaces": ["more"]},
         "statements": [],
     }
@@ -105,6 +107,20 @@ def test_all_are_graded_in_all_tests_while_that_takes_few_runs(path: Path) -> No
     assert set(plan.tests.values()) == {EVERY}
 
 
+def repairs_of(spec: Spec, sample: Sample) -> frozenset[str]:
+    """The repairs of the build that are stated of a sample."""
+    stated = {kind for what in sample.tests.values() for kind in what.deviations}
+    return frozenset(stated.intersection(repair.name for repair in spec.repairs))
+
+
+def without_repairs(spec: Spec, sample: Sample, test: str) -> Stated:
+    """What is stated of a test, without what a repair of the build is called, and without full marks."""
+    what, repairs = sample.stated_of(test), repairs_of(spec, sample)
+    full = next(str(points(one.points)) for one in spec.tests if one.name == test)
+    own = tuple(kind for kind in what.deviations if kind not in repairs)
+    return replace(what, score=None if what.score == full else what.score, deviations=own)
+
+
 @pytest.mark.parametrize("file", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda file: file.stem)
 def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statements, "MAX_CASE_RUNS", 0)
@@ -112,8 +128,15 @@ def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatc
     stated = read_samples(spec)
     plan = plan_samples(spec, stated)
     assert plan == plan_samples(spec, stated)
-    shown = {(name, sample.stated_of(name)) for sample in stated for name in plan.tests.get(sample.submission.id, ())}
-    assert {(test.name, sample.stated_of(test.name)) for sample in stated for test in spec.tests} <= shown
+    shown = {
+        (name, without_repairs(spec, sample, name))
+        for sample in stated
+        for name in plan.tests.get(sample.submission.id, ())
+    }
+    assert {(test.name, without_repairs(spec, sample, test.name)) for sample in stated for test in spec.tests} <= shown
+    assert {repairs_of(spec, sample) for sample in stated} == {
+        repairs_of(spec, sample) for sample in stated if sample.submission.id in plan.tests
+    }
     assert 2 * plan.skipped_runs > plan.all_runs
     follows = {test.name: set(test.follows) for test in spec.tests}
     assert all(follows[name] <= set(some) for some in plan.tests.values() for name in some)
@@ -123,14 +146,25 @@ def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatc
         assert expected_score(spec, sample, some) <= sum(test.points for test in spec.tests if test.name in some)
 
 
+@each_row
+def test_a_repair_is_tried_in_one_test_that_is_worth_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, costs: str, stated: dict[str, dict[str, Any]], shown: list[str]
+) -> None:
+    monkeypatch.setattr(statements, "MAX_CASE_RUNS", 0)
+    repair = f"repairs: [{{name: by-hand, about: Built., when: build-failed, run: ls, {costs}}}]\n"
+    text = f"{SPEC.replace('tests:', 'build: {run: ls}', 1).partition('build:')[0]}build: {{run: ls}}\n{repair}"
+    spec = read(f"{text}tests:{SPEC.partition('tests:')[2]}".encode(), "echo.yaml", tmp_path)
+    tests = {name: Stated(**{**what, "deviations": ("by-hand",)}) for name, what in stated.items()}
+    right = Sample(submission=Submission(id="right", path=tmp_path), score="10")
+    samples = [right, Sample(submission=Submission(id="repaired", path=tmp_path), score="7", tests=tests)]
+    assert plan_samples(spec, samples).tests == {"right": EVERY, "repaired": tuple(shown)}
+
+
 def test_many_samples_of_many_tests_are_planned_in_seconds(tmp_path: Path) -> None:
     tests = "".join(f"  - {{name: t{n}, points: 1, args: ['{n}'], expect: {{stdout: '{n}'}}}}\n" for n in range(150))
     spec = read(f"{SPEC.partition('tests:')[0]}tests:\n{tests}".encode(), "echo.yaml", tmp_path)
     wrong = {f"t{n}": Stated(score="0", verdicts=("failed",)) for n in range(0, 150, 2)}
-    samples = [
-        Sample(submission=Submission(id=f"s{n}", path=tmp_path), score="75", tests=wrong, about="", score_alone=False)
-        for n in range(100)
-    ]
+    samples = [Sample(submission=Submission(id=f"s{n}", path=tmp_path), score="75", tests=wrong) for n in range(100)]
     before = time.process_time()
     assert len(plan_samples(spec, samples).tests) == 1
     assert time.process_time() - before < 3

@@ -4,9 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -108,7 +110,6 @@ def test_what_a_coin_decides_is_chance_though_it_fell_otherwise_under_some_chang
 
 
 C = {
-    "date": ('puts(__DATE__ " " __TIME__);', "the time or the folder of its build"),
     "seed": ('srand(time(NULL)); printf("%d\\n", rand());', TIME),
     "address": ('int here; printf("%p\\n", (void *)&here);', CHANCE),
     "processors": ('printf("%ld\\n", sysconf(_SC_NPROCESSORS_CONF));', PROCESSORS),
@@ -221,7 +222,34 @@ def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
     assert f"on {CHANCE}, or on the folder in which it runs: give" in remark.message
 
 
+@pytest.mark.parametrize(
+    ("program", "waits"), [("print(3)  # unknown, updated\n", 0), ("import time\nprint(int(time.time()))\n", 1)]
+)
+def test_another_second_is_waited_for_where_the_reference_names_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, waits: int
+) -> None:
+    waited: list[float] = []
+
+    def sleep_as_asked(seconds: float) -> None:
+        waited.append(seconds)
+        time.sleep(seconds)
+
+    monkeypatch.setattr("grader.check.expected_results.time", SimpleNamespace(time=time.time, sleep=sleep_as_asked))
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests("a"), program)
+    remarks = examine(path, asking("none", 1)).remarks
+    assert len(waited) == len([one for one in remarks if one.rule == "unsteady-reference"]) == waits
+
+
 def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:
     conditions = AskingConditions(clock="past", clock_library=b"library")
     found = Execution(names=(".grader-clock.so", "a"), files={".grader-clock.so": b"", "a": b"1"})
     assert conditions.restore(found) == Execution(names=("a",), files={"a": b"1"})
+
+
+def test_only_what_a_program_has_seen_is_taken_back() -> None:
+    asked = AskingConditions(hash_seed=1, fill=165, locale="C", clock="past", clock_library=b"library")
+    assert asked.hidden_from(b"a\nb\n") == asked
+    listed = asked.hidden_from(b"a\n.grader-clock.so\n")
+    assert (listed.clock, listed.clock_library, listed.fill, listed.locale) == (None, b"", 165, "C")
+    shown = asked.hidden_from(b"PYTHONHASHSEED=1\n")
+    assert (shown.clock, shown.hash_seed, shown.fill, shown.locale) == ("past", None, None, "")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,23 +23,22 @@ from grader.core.model.spec import Spec, Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.text import closing_line, size
 
-Clock = Literal["past", "future", "present"]  # 400 days off: each part of a date differs
+Clock = Literal["past", "present", "idle"]  # the past is 400 days off: each part of a date differs
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
-_CLOCK_DEFINITIONS: Mapping[Clock, str] = {
-    "past": "-DSHIFT=-34578431",
-    "future": "-DSHIFT=34578431",
-    "present": "-DSHIFT=0",
+_CLOCK_DEFINITIONS: Mapping[Clock, Sequence[str]] = {
+    "past": ("-DSHIFT=-34578431",),
+    "present": ("-DSHIFT=0",),
+    "idle": ("-DSHIFT=0", "-DALL_PROCESSORS"),  # it changes nothing, and is seen as the others are
 }
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
-_CLOCK_SECONDS = 10.0  # in the future: who waits for a time may never end
 _JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
-_MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
-    *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
-    *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future
-)
+# What a program writes that shows its environment or folder, or that cannot be started with what is added; the last
+# of the clock is of make, for which every file is of the future.
+_CLOCK_MARKS = (b"LD_PRELOAD", _CLOCK_FILE.encode(), b"Clock skew detected")
+_MARKS = (b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"VM option")
 
 
 class AskingConditions(Struct, frozen=True, kw_only=True):
@@ -76,7 +75,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
 
     def apply(self, launch: Launch) -> Launch:
         """Return what is started under these conditions; what a case itself sets in the environment stays."""
-        argv, limits, files = launch.argv, launch.limits, dict(launch.files)
+        argv, files = launch.argv, dict(launch.files)
         if self.hash_seed is not None and PurePosixPath(argv[0]).name == "java":
             mode = _JAVA_HASH_CODES[self.hash_seed % len(_JAVA_HASH_CODES)]
             argv = (argv[0], "-XX:+UnlockExperimentalVMOptions", f"-XX:hashCode={mode}", *argv[1:])
@@ -89,11 +88,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             argv = (*_AS_CHILD, *argv)
         if self.clock_library:
             files[_CLOCK_FILE] = self.clock_library
-        if self.clock == "future":
-            limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
-        return replace(
-            launch, argv=argv, preload="", limits=limits, files=files, env={**self.env, **launch.env}, place=self.place
-        )
+        return replace(launch, argv=argv, preload="", files=files, env={**self.env, **launch.env}, place=self.place)
 
     def restore(self, execution: Execution) -> Execution:
         """Return what happened without the file that was added to the working folder."""
@@ -102,9 +97,11 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
         return replace(execution, names=tuple(name for name in execution.names if name != _CLOCK_FILE), files=files)
 
-    def is_shown_in(self, text: bytes) -> bool:
-        """Whether a program has written something of what brings the conditions about, and not of its own."""
-        return any(mark in text for mark in _MARKS)
+    def hidden_from(self, text: bytes) -> Self:
+        """Return the conditions without those whose means a program shows in the `text` that it wrote."""
+        clock = {"clock": None, "clock_library": b""} if any(mark in text for mark in _CLOCK_MARKS) else {}
+        rest = {"hash_seed": None, "fill": None, "locale": ""} if any(mark in text for mark in _MARKS) else {}
+        return replace(self, **clock, **rest)
 
 
 def one_processor() -> str:
@@ -118,7 +115,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
     compiler = next((name for name in ("gcc", "cc", "clang") if locate_tool(name)), "")
     if not compiler:
         return b""
-    flags = ("-shared", "-fPIC", "-O1", _CLOCK_DEFINITIONS[clock])
+    flags = ("-shared", "-fPIC", "-O1", *_CLOCK_DEFINITIONS[clock])
     try:
         built = build_program(
             "the clock of the reference",
@@ -132,7 +129,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
         )
     except HostError:
         return b""
-    return built[_CLOCK_FILE]
+    return built[_CLOCK_FILE].ljust(2**16, b"\0")  # as long whatever it changes: a program may look at the sizes
 
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
@@ -299,8 +296,6 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, ma
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
 _BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")  # how programs and classes begin
-_BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
-"""of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
@@ -362,17 +357,11 @@ def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes
 
 
 def build_reference(
-    spec: Spec,
-    files: Mapping[str, bytes],
-    *,
-    level: str,
-    cache: Cache,
-    run: Runner,
-    conditions: AskingConditions | None = None,
+    spec: Spec, files: Mapping[str, bytes], *, level: str, cache: Cache, run: Runner
 ) -> Mapping[str, bytes]:
     """Return what the reference is started among: its `files`, or the folder in which it is built.
 
-    Other conditions are also those of `__DATE__`. Raises HostError, with what its build wrote, when that fails.
+    Raises HostError, with what its build wrote, when that fails.
     """
     work = spec.reference_work
     jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
@@ -392,7 +381,7 @@ def build_reference(
         limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
-        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
-        env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
+        run=run,
+        env=java_class_path(spec.build),
     )
     return {**own, **built}
