@@ -89,7 +89,7 @@ class DiffCommand(NamedTuple):
         if self.form == "json":
             click.echo(lazy.diff.comparison_to_json(comparison), nl=False)
         else:
-            shared.console().print(lazy.terminal.lay_out_comparison(comparison))
+            shared.console().print(*lazy.terminal.lay_out_comparison(comparison))
         if comparison.still_open or any(change.new and change.new.is_open for change in comparison.changes):
             return shared.UNGRADED
         is_lower = not self.allow_lower and any(change.is_lower for change in comparison.changes)
@@ -120,7 +120,7 @@ class ExplainCommand(NamedTuple):
             click.echo(lazy.explain.explanation_to_json(explanation), nl=False)
             return
         console = shared.console()
-        console.print(lazy.terminal.lay_out_explanation(explanation))
+        console.print(*lazy.terminal.lay_out_explanation(explanation))
         for line in lazy.terminal.command_lines(explanation):
             console.print(line, soft_wrap=True)
 

@@ -23,7 +23,7 @@ from tests.support.rows import each_row
 def text(explanation: Explanation, width: int = 60) -> str:
     file = StringIO()
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    console.print(lay_out_explanation(explanation))
+    console.print(*lay_out_explanation(explanation))
     return file.getvalue() + "".join(f"{line}\n" for line in command_lines(explanation))
 
 

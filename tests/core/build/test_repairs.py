@@ -137,7 +137,7 @@ def test_what_was_tried_in_vain_is_told_with_the_reason(tmp_path: Path) -> None:
     explained = explain_grade(Grade(entry=entry, report=report, folder="alice"), book, tmp_path)
     assert b'"2 files fit' in explanation_to_json(explained)
     console = Console(width=100, record=True, file=io.StringIO())
-    console.print(lay_out_explanation(explained))
+    console.print(*lay_out_explanation(explained))
     assert "other-name: 2 files fit `*.sh`, and one is needed" in console.export_text()
 
 
