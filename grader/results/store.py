@@ -23,6 +23,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
@@ -248,14 +249,6 @@ def _guarded(path: Path) -> Iterator[None]:
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
 
 
-def read_keys(folder: Path) -> Mapping[str, ReportKey]:
-    """Return the keys of a class's reports by id; none for a folder of `grader run`, which has no store."""
-    if not (folder / STORE_NAME).is_file():
-        return {}
-    with read_store(folder / STORE_NAME) as store:
-        return store.finished()
-
-
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Lock a folder; raises UsageError when another grader has the lock. The kernel releases it even if we crash."""
@@ -289,6 +282,7 @@ class Results(Struct, frozen=True, kw_only=True):
     path: Path
     book: Gradebook
     file: ReportFile
+    keys: Mapping[str, ReportKey] | None = None  # of the finished reports; None for a folder of `grader run`
 
 
 @contextmanager
@@ -297,7 +291,7 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
     database = path / STORE_NAME if path.is_dir() else path
     if database.name == STORE_NAME and database.is_file():
         with read_store(database) as store:
-            yield results_of(store, after_due=after_due)
+            yield replace(results_of(store, after_due=after_due), keys=store.finished())
     elif path.is_dir():
         yield _results_of_reports(path, after_due=after_due)
     else:
