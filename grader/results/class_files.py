@@ -308,5 +308,5 @@ def update_class_files(store: GradeStore, out: Path, *, is_brief: bool = False) 
         read.append(results_of(store, after_due=after_due))
         return {name: render(read[0].book, read[0].file) for name, render in CLASS_FORMATS.items()}
 
-    store.update_files("", out, files, made_of, after_due=after_due)  # no entry has an empty id
+    store.update_files("", out, files, made_of)  # no entry has an empty id
     return read[0] if read else results_of(store, after_due=after_due, is_brief=is_brief)

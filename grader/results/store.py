@@ -39,8 +39,8 @@ from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-_MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
-_FORMAT = "2"  # version of the tables; another one is refused
+_MADE_OF = "made of"  # not a file: the digest of what, beside the report, the files were rendered with
+_FORMAT = "3"  # version of the tables; another one is refused
 
 _SET_UP = f"""
 PRAGMA journal_mode = WAL;
@@ -52,8 +52,7 @@ CREATE TABLE IF NOT EXISTS reports (
     toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS digests (
-    id BLOB NOT NULL, after_due INTEGER NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL,
-    PRIMARY KEY (id, after_due, file)
+    id BLOB NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (id, file)
 ) WITHOUT ROWID;
 INSERT OR IGNORE INTO about VALUES ('format', '{_FORMAT}');
 """  # noqa: S608 - our own number
@@ -118,24 +117,21 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         with _guarded(self.path):
             return zlib.decompress(rows[0][0]) if rows else None
 
-    def digests(self, name: str, *, after_due: bool) -> dict[str, str]:
+    def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
-        query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
-        return dict(self._read(query, os.fsencode(name), int(after_due)))
+        return dict(self._read("SELECT file, digest FROM digests WHERE id = ?", os.fsencode(name)))
 
-    def update_files(
-        self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str, *, after_due: bool
-    ) -> None:
+    def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
         tidy(folder)
-        known = self.digests(name, after_due=after_due)
+        known = self.digests(name)
         if known.pop(_MADE_OF, None) == made_of and all(_digest_of(folder / file) == known[file] for file in known):
             return
         wanted = files()
         fresh = {file: content_digest(data) for file, data in wanted.items()}
-        rows = [(os.fsencode(name), int(after_due), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
+        rows = [(os.fsencode(name), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
         with self.batch() as connection:
-            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", rows)
             if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
                 self.unwritten.append(partial(write_files, wrong, folder))
 
@@ -325,12 +321,12 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
 
     def file(grade: Grade, name: str) -> bytes | None:
         report, after = store.get(grade.entry.id), grade.entry.after
-        shown = after_due or is_open(after)
         path = store.path.parent / safe_name(grade.entry.id) / name
-        digests = store.digests(grade.entry.id, after_due=shown)
-        is_made = digests.get(_MADE_OF) == _digest_after(after) and name in digests
+        digests = store.digests(grade.entry.id)
+        is_made = digests.get(_MADE_OF) == _digest_after(after, after_due=after_due) and name in digests
         if is_made and report and name != "report.json" and _digest_of(path) == digests[name]:
             return path.read_bytes()  # reading is much faster than rendering
+        shown = after_due or is_open(after)
         return report and _file(finished(report, after), name, about.get("course", ""), after_due=shown)
 
     return Results(path=store.path.parent, book=book, file=file)
@@ -367,13 +363,12 @@ def update_files(
         entry.id,
         out / safe_name(entry.id),
         lambda: rendered or files_of(entry, store.get(entry.id) or b"", about),
-        _digest_after(entry.after),
-        after_due=bool(about.get("after_due")) or is_open(entry.after),
+        _digest_after(entry.after, after_due=bool(about.get("after_due"))),
     )
 
 
-def _digest_after(after: Afterwards) -> str:
-    return content_digest(msgspec.json.encode([after.late, after.by_hand])) if after.late or after.by_hand else ""
+def _digest_after(after: Afterwards, *, after_due: bool) -> str:
+    return content_digest(msgspec.json.encode([after.late, after.by_hand, after_due or is_open(after)]))
 
 
 def _digest_of(path: Path) -> str:
