@@ -238,19 +238,19 @@ def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
 
     Raises UsageError or SpecError where the rules of its course cannot be read, which say how many days are free.
     """
-    with open_results(folder) as opened, read_store(opened.path / STORE_NAME) as store:
-        book, folder, has_bank = opened.book, opened.path, late_days.stored_bank(store.about()) is not None
+    with open_results(folder) as opened:
+        has_bank = late_days.stored_bank(opened.about) is not None
     try:
-        target = open_adjustable(folder)
-        rules = rules_now(target, book)
+        target = open_adjustable(opened.path)
+        rules = rules_now(target, opened.book)
         if has_bank and not (rules.due and rules.late):
             raise UsageError(f"no grader.yaml here says when {target.spec.id} is due")
     except GraderError as error:
         if has_bank:
-            where = f"{one_line(str(folder))} has free late days, which only its course's grader.yaml can count"
+            where = f"{one_line(str(opened.path))} has free late days, which only its course's grader.yaml can count"
             raise UsageError(f"{where}, so use this command in the course: {error}") from error
         return None
-    return (target, book) if has_bank or late_days.bank_of(rules) else None
+    return (target, opened.book) if has_bank or late_days.bank_of(rules) else None
 
 
 def refresh_late_days(folder: Path) -> Iterator[str]:

@@ -278,6 +278,7 @@ class Results(Struct, frozen=True, kw_only=True):
     path: Path
     book: Gradebook
     file: ReportFile
+    about: Mapping[str, str] = {}  # the facts about the class; none for a folder of `grader run`
     keys: Mapping[str, ReportKey] | None = None  # of the finished reports; None for a folder of `grader run`
 
 
@@ -329,7 +330,7 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
         shown = after_due or is_open(after)
         return report and _file(finished(report, after), name, about.get("course", ""), after_due=shown)
 
-    return Results(path=store.path.parent, book=book, file=file)
+    return Results(path=store.path.parent, book=book, file=file, about=about)
 
 
 def _read_report(written: bytes, after: Afterwards, shared: dict[bytes, Any], *, is_brief: bool) -> Report:
