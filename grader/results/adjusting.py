@@ -25,7 +25,7 @@ from grader.core.reader.locate import find_spec
 from grader.core.reader.paths import is_file
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
-from grader.core.text import count, joined, listed, one_line, points, sentence, show, signed, tidy_lines
+from grader.core.text import count, joined, listed, one_line, points, show, signed, tidy_lines
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import in_line, plain, quoted, table
 from grader.core.yaml.value import in_quotes, suggestion
@@ -284,8 +284,6 @@ def checked_adjustment(
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     """Raise UsageError for a change that cannot be meant."""
     name, report = one_line(grade.entry.id), grade.report
-    if not sentence(by_hand.why):
-        raise UsageError("the reason is empty; give it, since the student reads it")
     lines = [line for line in rules.lines if line.student == show(grade.entry.id)]
     scored = {line.by_hand.test: line for line in lines if line.by_hand.score is not UNSET}
     excused = next((line for line in lines if line.by_hand.excused), None) if by_hand.excused else None

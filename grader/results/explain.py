@@ -119,9 +119,8 @@ def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
     fields = msgspec.to_builtins(explanation)
     if build := fields["build"]:
-        kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
-        fields["build"] = {name: build[name] for name in kept}
-        if build.get("repair"):
+        del build["time"]
+        if "repair" in build:
             build["repair"]["time"] = 0.0
     return to_json(fields)
 

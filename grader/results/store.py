@@ -16,7 +16,7 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook, Student
 from grader.core.model.report import Report, ReportedSpec, ReportedTest, Verdict, without_outputs
-from grader.core.model.values import decodable
+from grader.core.model.values import decodable, decode_json
 from grader.core.report.document import Rendering
 from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
@@ -48,12 +48,9 @@ PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reports (
-    id BLOB PRIMARY KEY, submission TEXT NOT NULL, spec TEXT NOT NULL, reference TEXT NOT NULL,
-    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
+    id BLOB PRIMARY KEY, key TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS digests (
-    id BLOB NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (id, file)
-) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS digests (id BLOB PRIMARY KEY, files TEXT NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO about VALUES ('format', '{_FORMAT}');
 """  # noqa: S608 - our own number
 
@@ -67,9 +64,6 @@ class ReportKey:
     reference: str
     toolchain: str  # the tools, their versions, and the sandbox
     grader: str  # our version, and the digest of our code
-
-
-_KEY = ", ".join(field.name for field in fields(ReportKey))
 
 
 class GradeStore(Struct, frozen=True, kw_only=True):
@@ -101,15 +95,13 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         row = os.fsencode(name)
         with self.batch() as connection:
             connection.execute("DELETE FROM digests WHERE id = ?", (row,))
-            connection.execute(
-                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
-                (row, *asdict(key).values(), verdict, zlib.compress(report)),
-            )
+            values = row, msgspec.json.encode(key).decode(), verdict, zlib.compress(report)
+            connection.execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?, ?)", values)
 
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
-        rows = self._read(f"SELECT id, {_KEY} FROM reports WHERE verdict != ?", Verdict.UNGRADED)  # noqa: S608 - our own names
-        return {os.fsdecode(row[0]): ReportKey(**dict(zip(_KEY.split(", "), row[1:], strict=True))) for row in rows}
+        rows = self._read("SELECT id, key FROM reports WHERE verdict != ?", Verdict.UNGRADED)
+        return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
@@ -119,7 +111,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
 
     def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
-        return dict(self._read("SELECT file, digest FROM digests WHERE id = ?", os.fsencode(name)))
+        rows = self._read("SELECT files FROM digests WHERE id = ?", os.fsencode(name))
+        return decode_json(rows[0][0], dict[str, str]) if rows else {}
 
     def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
@@ -129,9 +122,9 @@ class GradeStore(Struct, frozen=True, kw_only=True):
             return
         wanted = files()
         fresh = {file: content_digest(data) for file, data in wanted.items()}
-        rows = [(os.fsencode(name), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
+        row = os.fsencode(name), msgspec.json.encode({**fresh, _MADE_OF: made_of}).decode()
         with self.batch() as connection:
-            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", rows)
+            connection.execute("INSERT OR REPLACE INTO digests VALUES (?, ?)", row)
             if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
                 self.unwritten.append(partial(write_files, wrong, folder))
 
