@@ -304,9 +304,8 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
                 "title": assignment.book.spec.title,
                 "due": assignment.due or None,
                 "max_score": assignment.book.max_score,
-                "handed_in": assignment.figures.handed_in,
                 "students": sum(len(grade.entry.students) for grade in assignment.book.grades),
-                **{name: number for name, number in assignment.figures._asdict().items() if name != "handed_in"},
+                **assignment.figures._asdict(),
             }
             for assignment in overview.assignments
         ],

@@ -3,7 +3,6 @@
 All texts of an explanation are escaped and printable.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +26,7 @@ from grader.core.model.report import (
 from grader.core.report.document import ShownCause, describe_cause, describe_work
 from grader.core.report.json import to_json
 from grader.core.report.view import NAME_LIMIT, describe_final, describe_groups
-from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
+from grader.core.text import count, count_points, one_line, percent, points, posix_word, show
 from grader.results.store import Results
 from grader.results.view import grade_view, points_text
 
@@ -87,6 +86,7 @@ def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Ex
     points_now = "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
     path = None if results.keys is None else entry.path  # in a folder of `grader run`, that of the report
     spec = record.spec if record else results.book.spec
+    word = posix_word(str(path or f"SUBMISSIONS/{entry.id}"))
     return Explanation(
         id=show(entry.id),
         students=tuple(_students(entry)),
@@ -103,7 +103,7 @@ def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Ex
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
         provenance=dict(_provenance(grade, results, spec, path)),
-        repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec.id}" if entry.path else "",
+        repeat=f"grader run {word} --spec {spec.id}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
 
@@ -123,16 +123,6 @@ def explanation_to_json(explanation: Explanation) -> bytes:
         if "repair" in build:
             build["repair"]["time"] = 0.0
     return to_json(fields)
-
-
-def shell_word(path: Path | str) -> str:
-    r"""Quote a path so that it can be shown, and pasted into bash: invisible characters become `$'\x1b'`."""
-    raw = to_bytes(str(path))
-    text = raw.decode("utf-8", "surrogateescape")
-    if all(is_visible(character) for character in text) and inert(text, anywhere=True) == text:
-        return shlex.quote(text)
-    plain = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /,-_.+@()")
-    return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
 # ---------------------------------------------------------------- points
