@@ -34,7 +34,7 @@ from grader.core.report.document import Rendering
 from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
 from grader.core.threads import in_order
-from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
+from grader.decisions.post_grading import apply_post_grading, grade_with, is_open
 from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
@@ -301,8 +301,8 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
         report = _read_report(written, entry.after, shared, is_brief=is_brief) if written is not None else None
-        decided = final_without_report(entry.after) if entry.path is None else None
-        grades.append(Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "", decided=decided))
+        grade = Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "")
+        grades.append(grade_with(grade, entry.after))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
         max_score=float(about.get("max_score", 0)),
@@ -328,8 +328,7 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
 
 def _read_report(written: bytes, after: Afterwards, shared: dict[bytes, Any], *, is_brief: bool) -> Report:
     report = from_json(written, _WithoutTests if is_brief and not after.late and not after.by_hand else Report)
-    report = from_json(written) if is_brief and report.score is None else report
-    return apply_post_grading(without_outputs(report, shared), after)
+    return without_outputs(from_json(written) if is_brief and report.score is None else report, shared)
 
 
 def _file(report: bytes, name: str, course: str, *, after_due: bool) -> bytes | None:
