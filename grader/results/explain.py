@@ -103,7 +103,7 @@ def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Ex
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
         provenance=dict(_provenance(grade, results, spec, path)),
-        repeat=f"grader run {word} --spec {spec.id}" if entry.path else "",
+        repeat=f"grader run {word} --spec {posix_word(spec.id)}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
 

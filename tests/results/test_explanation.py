@@ -146,7 +146,7 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
 
 @pytest.mark.parametrize("data", [b"alice", b"a lice's", b"--help", b"$(touch x)`", *HOSTILE])
 def test_a_quoted_path_is_the_path_to_a_shell(data: bytes) -> None:
-    path = os.fsdecode(data.replace(b"\0", b"").rstrip(b"\n"))
+    path = os.fsdecode(data.replace(b"\0", b""))
     repeat = explained(record(scored("usage", 10)), path=path).repeat
     assert repeat.isprintable()
     word = repeat.removeprefix("grader run ").removesuffix(" --spec pa1")
@@ -154,6 +154,12 @@ def test_a_quoted_path_is_the_path_to_a_shell(data: bytes) -> None:
         ["/bin/sh", "-c", f"printf %s {word}"], capture_output=True, check=False, timeout=10, env={"LC_ALL": "C"}
     )
     assert (done.stderr, done.stdout) == (b"", os.fsencode(Path("class") / path))
+
+
+def test_the_id_of_a_spec_in_a_report_of_others_is_quoted_too() -> None:
+    report = record(scored("usage", 10))
+    named = replace(report, spec=replace(report.spec, id="x; touch y\n::error::\x1b[31m"))
+    assert explained(named).repeat == "grader run class/x --spec \"$(printf 'x; touch y\\n::error::\\033[31m')\""
 
 
 def test_the_one_cause_is_explained_first_and_that_of_a_hidden_test_to_who_may_see_it() -> None:
