@@ -104,7 +104,7 @@ class Overview(NamedTuple):
 
 
 def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
-    """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without a store."""
+    """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without results."""
     classes = list[Results]()
     for folder in folders:
         with open_results(folder) as results:

@@ -33,6 +33,7 @@ from grader.core.model.values import decodable, decode_json
 from grader.core.report.document import Rendering
 from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
+from grader.core.text import one_line
 from grader.core.threads import in_order
 from grader.decisions.post_grading import apply_post_grading, grade_with, is_open
 from grader.results.view import ReportFile
@@ -390,7 +391,7 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         entry = Entry(id=id_, path=report_file.parent, students=(Student(id=id_),))
         grades.append(Grade(entry=entry, report=report, folder=report_file.parent.name))
     if len(specs) > 1:
-        named = ", ".join(sorted(specs))
+        named = ", ".join(map(one_line, sorted(specs)))
         raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")
 
     def file(grade: Grade, name: str) -> bytes | None:
