@@ -102,7 +102,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
         rows = self._read("SELECT id, key FROM reports WHERE verdict != ?", Verdict.UNGRADED)
-        return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
+        with _decoding(self.path):
+            return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
@@ -113,7 +114,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
         rows = self._read("SELECT files FROM digests WHERE id = ?", os.fsencode(name))
-        return decode_json(rows[0][0], dict[str, str]) if rows else {}
+        with _decoding(self.path):
+            return decode_json(rows[0][0], dict[str, str]) if rows else {}
 
     def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
@@ -158,7 +160,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         """Return the entries of the class, sorted by id."""
         written = (json.loads(text) for (text,) in self._read("SELECT entry FROM entries"))
         read = partial(msgspec.convert, type=decodable(Entry), dec_hook=lambda path, text: path(text))
-        return tuple(sorted(map(read, written), key=lambda entry: entry.id))
+        with _decoding(self.path):
+            return tuple(sorted(map(read, written), key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
@@ -234,9 +237,22 @@ def _guarded(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError, zlib.error) as error:
         if _is_damaged(error):
-            raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
+            raise _damage(path, error) from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
+
+
+@contextmanager
+def _decoding(path: Path) -> Iterator[None]:
+    """Raise HostError where JSON in the store is not what was written there."""
+    try:
+        yield
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise _damage(path, error) from error
+
+
+def _damage(path: Path, error: Exception) -> HostError:
+    return HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}")
 
 
 @contextmanager

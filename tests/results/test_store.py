@@ -4,18 +4,21 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.report import Verdict
 from grader.core.report.formats import FORMATS
+from grader.core.report.json import to_json, write_files
 from grader.results.class_files import CLASS_FORMATS
-from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
+from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_results, open_store, read_store
+from tests.support.past_samples import record, scored
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
@@ -102,6 +105,35 @@ def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         with pytest.raises(HostError, match=r"grades\.db: no; finished reports are kept"):
             put(store, "alice", b"two")
         assert store.get("alice") == b"one"
+
+
+@pytest.mark.parametrize(
+    ("change", "read"),
+    [
+        ("entries SET entry", GradeStore.entries),
+        ("reports SET key", GradeStore.finished),
+        ("digests SET files", lambda store: store.digests("alice")),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "{}x", "[1]"])
+def test_a_store_whose_texts_are_no_longer_ours_is_damaged(
+    tmp_path: Path, change: str, read: Callable[[GradeStore], object], text: str
+) -> None:
+    with open_store(tmp_path) as store:
+        store.enrol([Entry(id="alice", path=tmp_path, students=())], {})
+        put(store, "alice")
+        write(store, "alice", {"feedback.md": b"1"})
+        store.connection.execute(f"UPDATE {change} = ?", (text,))
+        with pytest.raises(HostError, match=r"grades\.db is damaged \(.*elsewhere, and grade again"):
+            read(store)
+
+
+def test_ids_of_assignments_in_reports_of_others_are_shown_escaped(tmp_path: Path) -> None:
+    for name, id_ in (("a", "echo"), ("b", "x\n::error::\x1b[31m")):
+        report = record(scored("usage", 10))
+        write_files({"report.json": to_json(replace(report, spec=replace(report.spec, id=id_)))}, tmp_path / name)
+    with pytest.raises(UsageError, match=r"\(echo, x\\n::error::\\x1b\[31m\)"), open_results(tmp_path):
+        pass
 
 
 @pytest.mark.parametrize("written", ["2", "99"])
