@@ -80,16 +80,13 @@ class DiffCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        store = lazy.store
-        with store.open_results(self.old) as before:
-            book, keys = before.book, store.read_keys(before.path)
-        with store.open_results(self.new) as after:
-            both = (keys, store.read_keys(after.path))
-            comparison = lazy.diff.compare_gradebooks(book, after.book, keys=both, hidden=self.hidden)
+        with lazy.store.open_results(self.old) as before, lazy.store.open_results(self.new) as after:
+            keys = before.keys or {}, after.keys or {}
+            comparison = lazy.diff.compare_gradebooks(before.book, after.book, keys=keys, hidden=self.hidden)
         if self.form == "json":
             click.echo(lazy.diff.comparison_to_json(comparison), nl=False)
         else:
-            shared.console().print(lazy.terminal.lay_out_comparison(comparison))
+            shared.console().print(*lazy.terminal.lay_out_comparison(comparison))
         if comparison.still_open or any(change.new and change.new.is_open for change in comparison.changes):
             return shared.UNGRADED
         is_lower = not self.allow_lower and any(change.is_lower for change in comparison.changes)
@@ -110,17 +107,13 @@ class ExplainCommand(NamedTuple):
 
     def _run(self) -> None:
         with lazy.store.open_results(self.results) as opened:
-            book, folder = opened.book, opened.path
-        grade = lazy.people.find_grade(book, self.name)
-        key, is_class = lazy.store.read_keys(folder).get(grade.entry.id), (folder / lazy.store.STORE_NAME).is_file()
-        explanation = lazy.explain.explain_grade(
-            grade, book, folder, reference=key.reference if key else "", handed_in=is_class, hidden=self.hidden
-        )
+            grade = lazy.people.find_grade(opened.book, self.name)
+            explanation = lazy.explain.explain_grade(grade, opened, hidden=self.hidden)
         if self.form == "json":
             click.echo(lazy.explain.explanation_to_json(explanation), nl=False)
             return
         console = shared.console()
-        console.print(lazy.terminal.lay_out_explanation(explanation))
+        console.print(*lazy.terminal.lay_out_explanation(explanation))
         for line in lazy.terminal.command_lines(explanation):
             console.print(line, soft_wrap=True)
 

@@ -196,8 +196,10 @@ def _start_sandbox_ahead(level: str) -> None:
 
 def _hint_at_class(path: Path) -> str:
     """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
+    from grader.core.text import posix_word
+
     folder, parts = _parts_of_class(path)
-    shown = lazy.explain.shell_word(os.path.relpath(folder))
+    shown = posix_word(os.path.relpath(folder))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}" if len(parts) > 1 else ""
 
 

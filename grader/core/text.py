@@ -78,8 +78,10 @@ def _octal(character: str) -> str:
 
 
 def posix_word(word: str) -> str:
-    """Write a word as a POSIX shell reads it, in visible characters only; newlines at its end get lost."""
-    return shlex.quote(word) if all(map(is_visible, word)) and "##" not in word else f'"$(printf {printf_text(word)})"'
+    """Write a word as a POSIX shell reads it, in visible characters only."""
+    at_end = '"${IFS#??}"' * (len(word) - len(word.rstrip("\n")))  # newlines, which `$(...)` drops: IFS ends with one
+    is_plain = all(map(is_visible, word)) and "##" not in word
+    return shlex.quote(word) if is_plain else f'"$(printf {printf_text(word)})"{at_end}'
 
 
 def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
@@ -165,15 +167,13 @@ def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool
 
 def quote_difference(first: bytes, second: bytes, *, blanks: bool = False) -> tuple[str, str]:
     """Quote two different lines so that their first difference is visible, in how they end as well."""
-    start = common_length(first, second) - _BEFORE
-    if start + _BEFORE < QUOTED // 2:
-        start = 0
+    same = common_length(first, second)
+    start = 0 if same < QUOTED // 2 else same - _BEFORE
     shown = quote(first, start, blanks=blanks), quote(second, start, blanks=blanks)
     if shown[0] != shown[1]:
         return name_lookalikes(shown, first, second)
-    endings = (text[max(start, 0) :].decode(errors="backslashreplace") for text in (first, second))
-    before = "…" if start > 0 else ""
-    quoted = [f"`{before}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings]
+    endings = (text[start:].decode(errors="backslashreplace") for text in (first, second))
+    quoted = [f"`{'…' if start else ''}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings]
     return quoted[0], quoted[1]
 
 

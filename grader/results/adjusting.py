@@ -25,7 +25,7 @@ from grader.core.reader.locate import find_spec
 from grader.core.reader.paths import is_file
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
-from grader.core.text import count, joined, listed, one_line, points, sentence, show, signed, tidy_lines
+from grader.core.text import count, joined, listed, one_line, points, show, signed, tidy_lines
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import in_line, plain, quoted, table
 from grader.core.yaml.value import in_quotes, suggestion
@@ -238,19 +238,19 @@ def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
 
     Raises UsageError or SpecError where the rules of its course cannot be read, which say how many days are free.
     """
-    with open_results(folder) as opened, read_store(opened.path / STORE_NAME) as store:
-        book, folder, has_bank = opened.book, opened.path, late_days.stored_bank(store.about()) is not None
+    with open_results(folder) as opened:
+        has_bank = late_days.stored_bank(opened.about) is not None
     try:
-        target = open_adjustable(folder)
-        rules = rules_now(target, book)
+        target = open_adjustable(opened.path)
+        rules = rules_now(target, opened.book)
         if has_bank and not (rules.due and rules.late):
             raise UsageError(f"no grader.yaml here says when {target.spec.id} is due")
     except GraderError as error:
         if has_bank:
-            where = f"{one_line(str(folder))} has free late days, which only its course's grader.yaml can count"
+            where = f"{one_line(str(opened.path))} has free late days, which only its course's grader.yaml can count"
             raise UsageError(f"{where}, so use this command in the course: {error}") from error
         return None
-    return (target, book) if has_bank or late_days.bank_of(rules) else None
+    return (target, opened.book) if has_bank or late_days.bank_of(rules) else None
 
 
 def refresh_late_days(folder: Path) -> Iterator[str]:
@@ -284,8 +284,6 @@ def checked_adjustment(
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     """Raise UsageError for a change that cannot be meant."""
     name, report = one_line(grade.entry.id), grade.report
-    if not sentence(by_hand.why):
-        raise UsageError("the reason is empty; give it, since the student reads it")
     lines = [line for line in rules.lines if line.student == show(grade.entry.id)]
     scored = {line.by_hand.test: line for line in lines if line.by_hand.score is not UNSET}
     excused = next((line for line in lines if line.by_hand.excused), None) if by_hand.excused else None

@@ -102,11 +102,9 @@ def to_summary(book: Gradebook) -> str:
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
     if after := view.describe_changes(book):
         lines += [f"After the grading: {after}.", ""]
-    lines += _names_under("Ungraded: the grader failed, grade these again", view.with_outcome(book, Verdict.UNGRADED))
-    lines += _names_under("Decided by hand, where the grading gave no score", view.with_outcome(book, view.DECIDED))
-    lines += _names_under(
-        "In doubt: say which submission counts, and grade these again", view.with_outcome(book, view.DOUBTFUL)
-    )
+    lines += _names_under("Ungraded: the grader failed, grade these again", book, Verdict.UNGRADED)
+    lines += _names_under("Decided by hand, where the grading gave no score", book, view.DECIDED)
+    lines += _names_under("In doubt: say which submission counts, and grade these again", book, view.DOUBTFUL)
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for row in figures.tests[:_MAX_TESTS]:
@@ -122,9 +120,9 @@ def to_summary(book: Gradebook) -> str:
             lines += [f"  - the same students, {inline(twin.where)}: {inline(twin.sentence)}" for twin in cluster.also]
         more = len(clusters) - _MAX_CLUSTERS
         lines += [*([f"- and {more} more group{'s' if more > 1 else ''}"] if more > 0 else []), ""]
-    lines += _names_under("Not readable: to be handed in again", view.with_outcome(book, Verdict.NOT_READABLE))
-    lines += _names_under("Nothing handed in", view.with_outcome(book, view.NOTHING))
-    lines += _names_under("Excused", view.with_outcome(book, EXCUSED))
+    lines += _names_under("Not readable: to be handed in again", book, Verdict.NOT_READABLE)
+    lines += _names_under("Nothing handed in", book, view.NOTHING)
+    lines += _names_under("Excused", book, EXCUSED)
     return "\n".join([*lines, *_describe_unmatched(unmatched_of(book))]) + "\n"
 
 
@@ -140,7 +138,8 @@ def _describe_unmatched(unmatched: Unmatched) -> list[str]:
     return [*lines, "", *([WHAT_TO_DO, ""] if unmatched.pairs else [])]
 
 
-def _names_under(title: str, grades: Sequence[Grade]) -> list[str]:
+def _names_under(title: str, book: Gradebook, outcome: str) -> list[str]:
+    grades = view.with_outcome(book, outcome)
     names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
     more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
     return [f"## {title}", "", "- " + ", ".join([*names, *more]), ""] if grades else []
@@ -237,7 +236,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
         read_asset("class.js"),
-        **_WRITERS,
+        **WRITERS,
         book=book,
         title=sentence(book.spec.title or book.spec.id),
         help=statistics.needs_help(book),
@@ -259,7 +258,6 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         unmatched=unmatched,
         advice=WHAT_TO_DO if unmatched.pairs else "",
         digest=one_line(book.spec.digest[:DIGITS]),
-        version=VERSION,
     )
 
 
@@ -271,7 +269,7 @@ def _example_of(cluster: statistics.Cluster, file: ReportFile) -> tuple[str, Any
     return (case.id, to_markup(case_blocks(case))) if case else None
 
 
-_WRITERS: dict[str, Any] = {
+WRITERS: dict[str, Any] = {
     "short": partial(one_line, limit=NAME_LIMIT),
     "in_points": points_text,
     "rounded": points,
@@ -282,7 +280,8 @@ _WRITERS: dict[str, Any] = {
     "page_of": lambda grade: f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else "",
     "view_of": grade_view,
     "why_not": view.why_not_graded,
-}  # what the template writes with; every text of a student or a course goes through one that makes it printable
+    "version": VERSION,
+}  # what the templates write with; every text of a student or a course goes through one that makes it printable
 
 
 # ---------------------------------------------------------------- all of them
@@ -308,5 +307,5 @@ def update_class_files(store: GradeStore, out: Path, *, is_brief: bool = False) 
         read.append(results_of(store, after_due=after_due))
         return {name: render(read[0].book, read[0].file) for name, render in CLASS_FORMATS.items()}
 
-    store.update_files("", out, files, made_of, after_due=after_due)  # no entry has an empty id
+    store.update_files("", out, files, made_of)  # no entry has an empty id
     return read[0] if read else results_of(store, after_due=after_due, is_brief=is_brief)

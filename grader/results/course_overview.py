@@ -23,13 +23,13 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, count_points, listed, one_line, percent, round_score, sentence
+from grader.core.text import count, listed, one_line, percent, sentence
 from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
-from grader.results.class_files import csv_cell, to_csv
-from grader.results.statistics import Lesson, clusters_of, to_teach
-from grader.results.store import read_store, results_of
+from grader.results.class_files import WRITERS, csv_cell, to_csv
+from grader.results.statistics import Lesson, clusters_of, to_teach, whole_percent
+from grader.results.store import Results, open_results
 from grader.results.view import grade_view, points_text
 
 _LESSONS = 3  # mistakes of one assignment that are worth a lesson
@@ -104,26 +104,26 @@ class Overview(NamedTuple):
 
 
 def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
-    """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without a store."""
-    assignments = []
+    """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without results."""
+    classes = list[Results]()
     for folder in folders:
-        with read_store(folder / "grades.db") as store:
-            bank, book = stored_bank(store.about()), results_of(store).book
-        assignments.append(
-            Assignment(
-                label=book.spec.id,
-                folder=folder,
-                book=book,
-                due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
-                bank=bank,
-                lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
-            )
-        )
-    ids = Counter(assignment.label for assignment in assignments)
-    assignments = [
-        replace(it, label=f"{it.label} ({it.folder.name})") if ids[it.label] > 1 else it for it in assignments
-    ]
+        with open_results(folder) as results:
+            classes.append(results)
+    ids = Counter(results.book.spec.id for results in classes)
+    assignments = [_assignment(results, is_only=ids[results.book.spec.id] == 1) for results in classes]
     return sorted(assignments, key=lambda it: (not it.due, it.due, it.book.spec.id, it.folder.name))
+
+
+def _assignment(results: Results, *, is_only: bool) -> Assignment:
+    book, folder = results.book, results.path
+    return Assignment(
+        label=book.spec.id if is_only else f"{book.spec.id} ({folder.name})",
+        folder=folder,
+        book=book,
+        due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
+        bank=stored_bank(results.about),
+        lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
+    )
 
 
 def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None) -> Overview:
@@ -268,10 +268,6 @@ _NAMED = 12  # names in a line of the terminal
 _ABSENT = "not in the class"
 
 
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{round_score(share, 1)} %"
-
-
 def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     """Render a line for each student, with four columns for each assignment."""
     labels = [assignment.label for assignment in overview.assignments]
@@ -308,9 +304,8 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
                 "title": assignment.book.spec.title,
                 "due": assignment.due or None,
                 "max_score": assignment.book.max_score,
-                "handed_in": assignment.figures.handed_in,
                 "students": sum(len(grade.entry.students) for grade in assignment.book.grades),
-                **{name: number for name, number in assignment.figures._asdict().items() if name != "handed_in"},
+                **assignment.figures._asdict(),
             }
             for assignment in overview.assignments
         ],
@@ -357,16 +352,11 @@ def to_course_page(overview: Overview, folder: Path) -> bytes:
         has_lessons=any(assignment.lessons for assignment in overview.assignments),
         has_bank=any(row.free for row in overview.rows),
         absent=_ABSENT,
-        version=VERSION,
         link_of=link_of,
-        view_of=grade_view,
         name_of=_name_of,
-        short=partial(one_line, limit=NAME_LIMIT),
-        in_percent=_percent,
-        in_points=points_text,
-        in_words=sentence,
-        lost_points=count_points,
+        in_percent=whole_percent,
         days_late=partial(count, noun="day"),
+        **WRITERS,
     )
 
 
@@ -399,7 +389,7 @@ def course_lines(overview: Overview) -> Iterator[str]:
         parts = (
             f"due {assignment.due[:10]}" if assignment.due else "",
             f"{handed_in} of {len(assignment.book.grades)} handed in",
-            "nothing graded yet" if mean is None else f"mean {_percent(mean)}",
+            "nothing graded yet" if mean is None else f"mean {whole_percent(mean)}",
             f"{late} late" if late else "",
             f"{without_score} without a score" if without_score else "",
         )

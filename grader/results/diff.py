@@ -133,15 +133,12 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 class _Pair(NamedTuple):
-    """A submission's grades in both runs (None for a run without it), and their keys if known."""
+    """A submission's grades in both runs (None for a run without it), and what is known of both of them."""
 
     grades: tuple[Grade | None, Grade | None]
+    records: tuple[Report, Report] | None
     keys: tuple[ReportKey, ReportKey] | None
-
-    @property
-    def records(self) -> tuple[Report, Report] | None:
-        old, new = (grade.report if grade else None for grade in self.grades)
-        return (old, new) if old and new else None
+    after: tuple[list[str], list[str]]  # the lines of the post-grading
 
 
 def compare_gradebooks(
@@ -180,10 +177,15 @@ def comparison_to_json(comparison: Comparison) -> bytes:
 def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> Iterator[_Pair]:
     """Pair the grades with ids that are shown the same: folders of `grader run` have no others."""
     before, after = map(_by_shown_id, (old, new))
-    for name in [*after, *sorted(before.keys() - after.keys())]:
-        grades = before.get(name), after.get(name)
-        first, second = (side.get(grade.entry.id) if grade else None for side, grade in zip(keys, grades, strict=True))
-        yield _Pair(grades, (first, second) if first and second else None)
+    for name in {**after, **before}:
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            yield _Pair((was, now), None, None, ([], []))
+            continue
+        records = (was.report, now.report) if was.report and now.report else None
+        first, second = keys[0].get(was.entry.id), keys[1].get(now.entry.id)
+        lines = grade_view(was).changes, grade_view(now).changes
+        yield _Pair((was, now), records, (first, second) if first and second else None, lines)
 
 
 def _by_shown_id(book: Gradebook) -> dict[str, Grade]:
@@ -208,10 +210,9 @@ def _grade_change(
         # A reason for all tests at once, such as a failed build, is included only when it changed.
         before, now = (_whole_reason(record, hidden=hidden) for record in pair.records)
         reasons = [] if now == before else list(filter(None, (now, before and f"Before: {before}")))
-    if old and new:
-        was, lines = (grade_view(grade).changes if grade else [] for grade in pair.grades)
-        reasons += [line for line in lines if line not in was]
-        reasons += [f"No more: {line}" for line in was if line not in lines]
+    was, lines = pair.after
+    reasons += [line for line in lines if line not in was]
+    reasons += [f"No more: {line}" for line in was if line not in lines]
     kind = _kind(old, new)
     return GradeChange(
         id=show(entry.id),
@@ -264,10 +265,7 @@ def _causes(pair: _Pair) -> list[tuple[Cause, str]]:
     is_listed = any(cause in {"tools", "sandbox"} for cause, _ in causes)
     if pair.records and pair.keys and pair.keys[0].toolchain != pair.keys[1].toolchain and not is_listed:
         causes.append(("tools", "how they are started, or their limits"))
-    views = [grade_view(grade) for grade in pair.grades if grade]
-    if len(views) > 1 and views[0].changes != views[1].changes:
-        causes.append(("after", ""))
-    return causes
+    return causes if pair.after[0] == pair.after[1] else [*causes, ("after", "")]
 
 
 def _dependencies(record: Report, key: ReportKey | None) -> dict[tuple[Cause, str], str]:

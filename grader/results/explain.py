@@ -3,7 +3,6 @@
 All texts of an explanation are escaped and printable.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from grader.core.model.gradebook import Entry, Grade, Gradebook
+from grader.core.model.gradebook import Entry, Grade
 from grader.core.model.layout import Finding
 from grader.core.model.report import (
     Report,
@@ -20,13 +19,15 @@ from grader.core.model.report import (
     ReportedCase,
     ReportedDeviation,
     ReportedFinal,
+    ReportedSpec,
     ReportedTest,
     Verdict,
 )
 from grader.core.report.document import ShownCause, describe_cause, describe_work
 from grader.core.report.json import to_json
 from grader.core.report.view import NAME_LIMIT, describe_final, describe_groups
-from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
+from grader.core.text import count, count_points, one_line, percent, points, posix_word, show
+from grader.results.store import Results
 from grader.results.view import grade_view, points_text
 
 _ROUNDING = Fraction(1, 100)
@@ -78,19 +79,14 @@ class Explanation(Struct, frozen=True, kw_only=True):
     commands: tuple[str, ...]  # the build, then the failing cases by themselves
 
 
-def explain_grade(
-    grade: Grade, book: Gradebook, folder: Path, *, reference: str = "", handed_in: bool = True, hidden: bool = False
-) -> Explanation:
-    """Explain one grade of the results in `folder`.
-
-    `reference` is the digest of the reference, empty when it is not known. `handed_in` is whether the entry's path is
-    that of the submission; else it is that of its report. `hidden` includes details of hidden tests.
-    """
+def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Explanation:
+    """Explain one grade of these results; `hidden` includes details of hidden tests."""
     entry, record, view = grade.entry, grade.report, grade_view(grade)
-    score, most = (record.score, record.max_score) if record else (None, book.max_score)
+    score, most = (record.score, record.max_score) if record else (None, results.book.max_score)
     points_now = "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
-    path = entry.path if handed_in else None
-    spec_id = record.spec.id if record else book.spec.id
+    path = None if results.keys is None else entry.path  # in a folder of `grader run`, that of the report
+    spec = record.spec if record else results.book.spec
+    word = posix_word(str(path or f"SUBMISSIONS/{entry.id}"))
     return Explanation(
         id=show(entry.id),
         students=tuple(_students(entry)),
@@ -106,8 +102,8 @@ def explain_grade(
         findings=record.findings if record else (),
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
-        provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
-        repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
+        provenance=dict(_provenance(grade, results, spec, path)),
+        repeat=f"grader run {word} --spec {posix_word(spec.id)}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
 
@@ -123,21 +119,10 @@ def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
     fields = msgspec.to_builtins(explanation)
     if build := fields["build"]:
-        kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
-        fields["build"] = {name: build[name] for name in kept}
-        if build.get("repair"):
+        del build["time"]
+        if "repair" in build:
             build["repair"]["time"] = 0.0
     return to_json(fields)
-
-
-def shell_word(path: Path | str) -> str:
-    r"""Quote a path so that it can be shown, and pasted into bash: invisible characters become `$'\x1b'`."""
-    raw = to_bytes(str(path))
-    text = raw.decode("utf-8", "surrogateescape")
-    if all(is_visible(character) for character in text) and inert(text, anywhere=True) == text:
-        return shlex.quote(text)
-    plain = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /,-_.+@()")
-    return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
 # ---------------------------------------------------------------- points
@@ -180,21 +165,21 @@ def arithmetic(test: ReportedTest) -> str:
 
 
 def _provenance(
-    grade: Grade, book: Gradebook, folder: Path, *, path: Path | None, reference: str
+    grade: Grade, results: Results, spec: ReportedSpec, path: Path | None
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     entry, record = grade.entry, grade.report
     digest = record.submission.digest if record else ""
     where = one_line(str(path)) if path else "its path is not recorded" if entry.path else "nothing handed in"
-    spec = record.spec if record else book.spec
     yield "submission", tuple(filter(None, (where, digest, *map(show, entry.notes))))
     yield "spec", tuple(filter(None, (spec.id, spec.digest)))
     if record is None:
         return
-    yield "reference", (reference or "not recorded",)
+    key = (results.keys or {}).get(entry.id)
+    yield "reference", (key.reference if key else "not recorded",)
     yield "tools", tuple(f"{name}: {version}" for name, version in sorted(record.toolchain.items()))
     yield "sandbox", (record.sandbox.level, *record.sandbox.warnings)
     yield "grader", (record.grader,)
-    yield "reports", (one_line(str(folder)),)
+    yield "reports", (one_line(str(results.path / grade.folder)),)
 
 
 def _commands(record: Report, *, hidden: bool) -> Iterator[str]:

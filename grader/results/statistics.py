@@ -32,6 +32,11 @@ LOW_DISCRIMINATION = 0.2
 _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE, NOTHING, EXCUSED)
 
 
+def whole_percent(share: float | None) -> str:
+    """Format a share in whole percent; empty when it is not known."""
+    return "" if share is None else f"{round_score(share, 1)} %"
+
+
 class Bin(NamedTuple):
     """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
 
@@ -65,7 +70,7 @@ class TestFigures(Struct, frozen=True):
     @property
     def passed_percent(self) -> str:
         """How many passed, in whole percent."""
-        return f"{round_score(self.passed / self.count, 1)} %"
+        return whole_percent(self.passed / self.count)
 
     @property
     def mean_points(self) -> str:

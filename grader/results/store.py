@@ -16,30 +16,32 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook, Student
 from grader.core.model.report import Report, ReportedSpec, ReportedTest, Verdict, without_outputs
-from grader.core.model.values import decodable
+from grader.core.model.values import decodable, decode_json
 from grader.core.report.document import Rendering
 from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
+from grader.core.text import one_line
 from grader.core.threads import in_order
-from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
+from grader.decisions.post_grading import apply_post_grading, grade_with, is_open
 from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-_MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
-_FORMAT = "2"  # version of the tables; another one is refused
+_MADE_OF = "made of"  # not a file: the digest of what, beside the report, the files were rendered with
+_FORMAT = "3"  # version of the tables; another one is refused
 
 _SET_UP = f"""
 PRAGMA journal_mode = WAL;
@@ -47,13 +49,9 @@ PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reports (
-    id BLOB PRIMARY KEY, submission TEXT NOT NULL, spec TEXT NOT NULL, reference TEXT NOT NULL,
-    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
+    id BLOB PRIMARY KEY, key TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS digests (
-    id BLOB NOT NULL, after_due INTEGER NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL,
-    PRIMARY KEY (id, after_due, file)
-) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS digests (id BLOB PRIMARY KEY, files TEXT NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO about VALUES ('format', '{_FORMAT}');
 """  # noqa: S608 - our own number
 
@@ -67,9 +65,6 @@ class ReportKey:
     reference: str
     toolchain: str  # the tools, their versions, and the sandbox
     grader: str  # our version, and the digest of our code
-
-
-_KEY = ", ".join(field.name for field in fields(ReportKey))
 
 
 class GradeStore(Struct, frozen=True, kw_only=True):
@@ -101,15 +96,14 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         row = os.fsencode(name)
         with self.batch() as connection:
             connection.execute("DELETE FROM digests WHERE id = ?", (row,))
-            connection.execute(
-                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
-                (row, *asdict(key).values(), verdict, zlib.compress(report)),
-            )
+            values = row, msgspec.json.encode(key).decode(), verdict, zlib.compress(report)
+            connection.execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?, ?)", values)
 
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
-        rows = self._read(f"SELECT id, {_KEY} FROM reports WHERE verdict != ?", Verdict.UNGRADED)  # noqa: S608 - our own names
-        return {os.fsdecode(row[0]): ReportKey(**dict(zip(_KEY.split(", "), row[1:], strict=True))) for row in rows}
+        rows = self._read("SELECT id, key FROM reports WHERE verdict != ?", Verdict.UNGRADED)
+        with _decoding(self.path):
+            return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
@@ -117,24 +111,23 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         with _guarded(self.path):
             return zlib.decompress(rows[0][0]) if rows else None
 
-    def digests(self, name: str, *, after_due: bool) -> dict[str, str]:
+    def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
-        query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
-        return dict(self._read(query, os.fsencode(name), int(after_due)))
+        rows = self._read("SELECT files FROM digests WHERE id = ?", os.fsencode(name))
+        with _decoding(self.path):
+            return decode_json(rows[0][0], dict[str, str]) if rows else {}
 
-    def update_files(
-        self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str, *, after_due: bool
-    ) -> None:
+    def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
         tidy(folder)
-        known = self.digests(name, after_due=after_due)
+        known = self.digests(name)
         if known.pop(_MADE_OF, None) == made_of and all(_digest_of(folder / file) == known[file] for file in known):
             return
         wanted = files()
         fresh = {file: content_digest(data) for file, data in wanted.items()}
-        rows = [(os.fsencode(name), int(after_due), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
+        row = os.fsencode(name), msgspec.json.encode({**fresh, _MADE_OF: made_of}).decode()
         with self.batch() as connection:
-            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
+            connection.execute("INSERT OR REPLACE INTO digests VALUES (?, ?)", row)
             if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
                 self.unwritten.append(partial(write_files, wrong, folder))
 
@@ -167,7 +160,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         """Return the entries of the class, sorted by id."""
         written = (json.loads(text) for (text,) in self._read("SELECT entry FROM entries"))
         read = partial(msgspec.convert, type=decodable(Entry), dec_hook=lambda path, text: path(text))
-        return tuple(sorted(map(read, written), key=lambda entry: entry.id))
+        with _decoding(self.path):
+            return tuple(sorted(map(read, written), key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
@@ -243,17 +237,22 @@ def _guarded(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError, zlib.error) as error:
         if _is_damaged(error):
-            raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
+            raise _damage(path, error) from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
 
 
-def read_keys(folder: Path) -> Mapping[str, ReportKey]:
-    """Return the keys of a class's reports by id; none for a folder of `grader run`, which has no store."""
-    if not (folder / STORE_NAME).is_file():
-        return {}
-    with read_store(folder / STORE_NAME) as store:
-        return store.finished()
+@contextmanager
+def _decoding(path: Path) -> Iterator[None]:
+    """Raise HostError where JSON in the store is not what was written there."""
+    try:
+        yield
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise _damage(path, error) from error
+
+
+def _damage(path: Path, error: Exception) -> HostError:
+    return HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}")
 
 
 @contextmanager
@@ -289,6 +288,8 @@ class Results(Struct, frozen=True, kw_only=True):
     path: Path
     book: Gradebook
     file: ReportFile
+    about: Mapping[str, str] = {}  # the facts about the class; none for a folder of `grader run`
+    keys: Mapping[str, ReportKey] | None = None  # of the finished reports; None for a folder of `grader run`
 
 
 @contextmanager
@@ -297,7 +298,7 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
     database = path / STORE_NAME if path.is_dir() else path
     if database.name == STORE_NAME and database.is_file():
         with read_store(database) as store:
-            yield results_of(store, after_due=after_due)
+            yield replace(results_of(store, after_due=after_due), keys=store.finished())
     elif path.is_dir():
         yield _results_of_reports(path, after_due=after_due)
     else:
@@ -317,8 +318,8 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
         report = _read_report(written, entry.after, shared, is_brief=is_brief) if written is not None else None
-        decided = final_without_report(entry.after) if entry.path is None else None
-        grades.append(Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "", decided=decided))
+        grade = Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "")
+        grades.append(grade_with(grade, entry.after))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
         max_score=float(about.get("max_score", 0)),
@@ -331,21 +332,20 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
 
     def file(grade: Grade, name: str) -> bytes | None:
         report, after = store.get(grade.entry.id), grade.entry.after
-        shown = after_due or is_open(after)
         path = store.path.parent / safe_name(grade.entry.id) / name
-        digests = store.digests(grade.entry.id, after_due=shown)
-        is_made = digests.get(_MADE_OF) == _digest_after(after) and name in digests
+        digests = store.digests(grade.entry.id)
+        is_made = digests.get(_MADE_OF) == _digest_after(after, after_due=after_due) and name in digests
         if is_made and report and name != "report.json" and _digest_of(path) == digests[name]:
             return path.read_bytes()  # reading is much faster than rendering
+        shown = after_due or is_open(after)
         return report and _file(finished(report, after), name, about.get("course", ""), after_due=shown)
 
-    return Results(path=store.path.parent, book=book, file=file)
+    return Results(path=store.path.parent, book=book, file=file, about=about)
 
 
 def _read_report(written: bytes, after: Afterwards, shared: dict[bytes, Any], *, is_brief: bool) -> Report:
     report = from_json(written, _WithoutTests if is_brief and not after.late and not after.by_hand else Report)
-    report = from_json(written) if is_brief and report.score is None else report
-    return apply_post_grading(without_outputs(report, shared), after)
+    return without_outputs(from_json(written) if is_brief and report.score is None else report, shared)
 
 
 def _file(report: bytes, name: str, course: str, *, after_due: bool) -> bytes | None:
@@ -373,13 +373,12 @@ def update_files(
         entry.id,
         out / safe_name(entry.id),
         lambda: rendered or files_of(entry, store.get(entry.id) or b"", about),
-        _digest_after(entry.after),
-        after_due=bool(about.get("after_due")) or is_open(entry.after),
+        _digest_after(entry.after, after_due=bool(about.get("after_due"))),
     )
 
 
-def _digest_after(after: Afterwards) -> str:
-    return content_digest(msgspec.json.encode([after.late, after.by_hand])) if after.late or after.by_hand else ""
+def _digest_after(after: Afterwards, *, after_due: bool) -> str:
+    return content_digest(msgspec.json.encode([after.late, after.by_hand, after_due or is_open(after)]))
 
 
 def _digest_of(path: Path) -> str:
@@ -408,7 +407,7 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         entry = Entry(id=id_, path=report_file.parent, students=(Student(id=id_),))
         grades.append(Grade(entry=entry, report=report, folder=report_file.parent.name))
     if len(specs) > 1:
-        named = ", ".join(sorted(specs))
+        named = ", ".join(map(one_line, sorted(specs)))
         raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")
 
     def file(grade: Grade, name: str) -> bytes | None:

@@ -7,7 +7,6 @@ its line. Reasons are shown once for all grades that share them.
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -42,33 +41,36 @@ _CAUSES: Mapping[Cause, str] = {
 }
 
 
-def lay_out_comparison(comparison: Comparison) -> RenderableType:
+def lay_out_comparison(comparison: Comparison) -> Iterator[TextLine | Padding]:
     """Lay the comparison out for any width from 40 columns."""
     old, new = comparison.old, comparison.new
-    parts: list[RenderableType] = [Text(_inert_line(new.title), style="bold")]
+    yield _own(new.title, "bold")
     if old.id != new.id:
-        ids = f"{_inert_line(old.id)} before, {_inert_line(new.id)} now"
-        parts.append(Text(f"Two assignments: {ids}", style="yellow"))
+        yield _own(f"Two assignments: {old.id} before, {new.id} now", "yellow")
     has_moved = comparison.old_max != comparison.new_max
     if has_moved:
         most, now = points_text(comparison.old_max), points_text(comparison.new_max)
-        parts.append(Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow"))
+        yield _own(f"The maximum was {most} and is {now}: what counts is the percentage.", "yellow")
     if comparison.differences:
-        parts += [Text(), Text("What changed", style="bold")]
+        yield from (TextLine(), _own("What changed", "bold"))
     for difference in comparison.differences:
-        text = f" ({_inert_line(difference.text)})" if difference.text else ""
-        parts.append(_indent(f"{_CAUSES[difference.cause]}, of {count(difference.count, 'submission')}{text}", 2))
+        text = f" ({difference.text})" if difference.text else ""
+        what = f"{_CAUSES[difference.cause]}, of {count(difference.count, 'submission')}"
+        yield _own(f"{what}{text}", before="  ")
         if difference.cause == "spec":
-            lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            parts += lines or [barred("only comments, or files that it names", "dim")]
+            lines = [_quoted(change.text) for change in comparison.spec_changes]
+            yield from lines or [barred("only comments, or files that it names", "dim")]
     for kind, (heading, style) in _KIND_HEADINGS.items():
-        changes = [change for change in comparison.changes if change.kind == kind]
-        if changes:
-            parts += [Text(), Text(f"{heading}: {len(changes)}", style=style)]
-            parts.append(Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False))
-            parts += _explain_changes(changes)
+        if changes := [change for change in comparison.changes if change.kind == kind]:
+            yield from (TextLine(), _own(f"{heading}: {len(changes)}", style))
+            yield Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False)
+            yield from _explain_changes(changes)
     still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
-    return Group(*parts, Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
+    yield from (TextLine(), _own(f"Unchanged: {comparison.unchanged}{still}"))
+
+
+def _name_cell(text: str) -> str:
+    return inert(one_line(text, NAME_LIMIT), anywhere=True)
 
 
 def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
@@ -77,8 +79,8 @@ def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
     for heading in ("before", "now", "by"):
         table.add_column(heading, justify="right")
     for change in changes:
-        names = [_shown_name(name) for name in change.names if name != change.id]
-        who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
+        names = [_name_cell(name) for name in change.names if name != change.id]
+        who = _name_cell(change.id) + (f" ({', '.join(names)})" if names else "")
         old, new = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
         table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
     return table
@@ -92,7 +94,7 @@ def _grade_cell(standing: Standing | None, *, as_share: bool) -> Text:
     return Text(score + share)
 
 
-def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
+def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[TextLine]:
     """Yield the reasons, once for all changes that share them."""
     groups: dict[object, list[GradeChange]] = {}
     for change in changes:
@@ -100,10 +102,10 @@ def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]
     for group in groups.values():
         first = group[0]
         if first.old and first.new:
-            names = listed([_shown_name(change.id) for change in group], most=CASE_NAMES)
-            yield from (_indent(f"{names}: {_cause(first)}", 2), *map(_wrapped, first.reasons))
+            names = listed([_name_cell(change.id) for change in group], most=CASE_NAMES)
+            yield from (_own(f"{names}: {_cause(first)}", before="  "), *map(_quoted, first.reasons))
             for test in first.tests:
-                yield from (_indent(_describe_test_change(test), 4), *map(_wrapped, test.reasons))
+                yield from (_own(_describe_test_change(test), before=" " * 4), *map(_quoted, test.reasons))
 
 
 def _cause(change: GradeChange) -> str:
@@ -124,39 +126,34 @@ def _describe_test_change(test: TestChange) -> str:
     sides = [(test.old_verdict, test.old_score, test.old_points), (test.new_verdict, test.new_score, test.new_points)]
     words = [word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict]
     verdicts = " -> ".join(dict.fromkeys(words))
-    return f"{_inert_line(test.name)}: {old} -> {new}{f' ({verdicts})' if verdicts else ''}"
+    return f"{test.name}: {old} -> {new}{f' ({verdicts})' if verdicts else ''}"
 
 
 # ---------------------------------------------------------------- one grade
 
 
-def lay_out_explanation(explanation: Explanation) -> RenderableType:
+def lay_out_explanation(explanation: Explanation) -> Iterator[TextLine]:
     """Lay the explanation out for any width from 40 columns, without its commands."""
-    headline = explanation.headline.removesuffix(explanation.words) + explanation.in_words
-    parts: list[RenderableType] = [Text(_inert_line(headline), style="bold")]
-    parts += (_indent(_inert_line(student), 2) for student in explanation.students)
-    if explanation.after:
-        parts += _headed("After the grading", *explanation.after)
+    yield _own(explanation.headline.removesuffix(explanation.words) + explanation.in_words, "bold")
+    yield from (_own(student, before="  ") for student in explanation.students)
+    yield from _headed("After the grading", *explanation.after)
     if cause := explanation.cause:
         command = f"$ {cause.command}" if cause.command else ""
-        parts += _headed(cause.title, *filter(None, (command, cause.sentence, cause.tests)), verbatim=cause.evidence)
+        yield from _headed(cause.title, command, cause.sentence, cause.tests, verbatim=cause.evidence)
     for test in explanation.tests:
-        parts += [Text(), *_lay_out_test(test, cause)]
-    if explanation.findings:
-        parts += _headed("Noticed in the submission", *(finding.message for finding in explanation.findings))
-    if explanation.work:
-        parts += _headed("The work as a whole", *explanation.work)
+        yield from (TextLine(), *_lay_out_test(test, cause))
+    yield from _headed("Noticed in the submission", *(finding.message for finding in explanation.findings))
+    yield from _headed("The work as a whole", *explanation.work)
     build = explanation.build
     if build and build.ok and build.command:
         log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
-        parts += _headed("The build", *filter(None, (f"$ {one_line(build.command)}", build.message)), verbatim=log)
+        yield from _headed("The build", f"$ {one_line(build.command)}", build.message, verbatim=log)
     if build and build.tried:
         tried = (f"{' + '.join(map(one_line, attempt.names))}: {sentence(attempt.message)}" for attempt in build.tried)
-        parts += _headed("Repairs that were tried and did not help", *tried)
-    parts += [Text(), Text("What it was made from", style="bold")]
+        yield from _headed("Repairs that were tried and did not help", *tried)
+    yield from (TextLine(), _own("What it was made from", "bold"))
     for name, lines in explanation.provenance.items():
-        parts += [_indent(_inert_line(name), 2), *map(_wrapped, lines)]
-    return Group(*parts)
+        yield from (_own(name, before="  "), *map(_quoted, lines))
 
 
 def command_lines(explanation: Explanation) -> Iterator[str]:
@@ -170,50 +167,43 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from [f"  and {more} more"] if more > 0 else []
 
 
-def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[RenderableType]:
+def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[TextLine]:
     """Lay out a test; the sentence of the `cause`, which is shown above all tests, is not repeated."""
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
     verdict = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
-    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{verdict}", style="bold")
-    if test.arithmetic:
-        yield _indent(_inert_line(test.arithmetic), 2)
+    yield _own(f"{test.name}: {worth}{kind}{verdict}", "bold")
+    yield from [_own(test.arithmetic, before="  ")] if test.arithmetic else []
     for group in test.cases:
         names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
         word = word_for(group.verdict, group.credit, 1)
         is_repeated = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
         where = "; the cause is at the top" if is_repeated else ""
-        yield _indent(_inert_line(f"{names}: {word}, keeps {percent(group.credit)}{where}"), 2)
+        yield _own(f"{names}: {word}, keeps {percent(group.credit)}{where}", before="  ")
         if is_repeated:
             continue
         lines = [group.message] if group.message else [deviation.message for deviation in group.deviations]
         lines += [f"{it.kind} ({it.stream}) keeps {percent(it.keeps)}" for it in group.deviations]
         if len(group.deviations) > 1:
             lines.append(f"together {percent(prod(deviation.keeps for deviation in group.deviations))}")
-        yield from map(_wrapped, lines)
-    if test.hint:
-        yield from (barred(inert(line)) for line in plain_lines(hint_blocks(test.hint)))
+        yield from map(_quoted, lines)
+    yield from (barred(inert(line)) for line in plain_lines(hint_blocks(test.hint)))
 
 
-def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
-    """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
-    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *(barred(inert(line)) for line in verbatim)]
+def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> Iterator[TextLine]:
+    """Lay out the sentences that there are below a title, then lines that keep their blanks, as of a log."""
+    if shown := [*map(_quoted, filter(None, lines)), *(barred(inert(line)) for line in verbatim)]:
+        yield from (TextLine(), _own(title, "bold"), *shown)
 
 
 # ---------------------------------------------------------------- both
 
 
-def _indent(text: str, by: int) -> RenderableType:
-    return Padding(Text(text, overflow="fold"), (0, 0, 0, by), expand=False)
+def _own(text: str, style: str = "", *, before: str = "") -> TextLine:
+    """Make a line of a text of ours, which may contain a student's name."""
+    return TextLine(inert(sentence(text), anywhere=True), style, before)
 
 
-def _shown_name(text: str) -> str:
-    return inert(one_line(text, NAME_LIMIT), anywhere=True)
-
-
-def _wrapped(text: str) -> TextLine:
+def _quoted(text: str) -> TextLine:
+    """Make a line of a text that may begin with a student's."""
     return barred(inert(sentence(text)))
-
-
-def _inert_line(text: str) -> str:
-    return inert(sentence(text), anywhere=True)

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from grader.core.errors import HostError, UsageError
+from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
 from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Spot, Verdict, fraction
@@ -163,14 +163,11 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def report(self) -> Report:
-        """The whole report; raises UsageError when there is none, HostError when it cannot be read."""
+        """The whole report; raises UsageError when there is none."""
         data = self.read(self.grade, "report.json") if self.read and self.grade.report else None
         if data is None:
             raise UsageError(f"there is no report of {self.name}: {self.reason_without_report or self.reason}")
-        try:
-            return from_json(data)
-        except HostError as error:
-            raise HostError(f"the report of {self.name}: {error}") from error
+        return from_json(data)
 
     @cached_property
     def effective(self) -> Report:

@@ -159,7 +159,7 @@ def test_points_of_somebody_who_handed_in_nothing(target: Adjustable) -> None:
     row = row_of("dee")
     assert (row["final_score"], row["notes"]) == ("7.5", "By hand: 7.5 points in all. Read by hand")
     with open_results(target.folder) as opened:
-        explained = explain_grade(done.grade, opened.book, target.folder)
+        explained = explain_grade(done.grade, opened)
         assert explained.headline == "dee  7.5 of 12  decided by hand"
         assert explained.after == tuple(lines_of(done))
         found = statistics_of(opened.book)

@@ -18,7 +18,7 @@ FULL, NONE = record(scored("usage", 10)), record(scored("usage", 0))
 
 def text(comparison: Comparison, width: int = 60) -> str:
     file = StringIO()
-    Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(lay_out_comparison(comparison))
+    Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(*lay_out_comparison(comparison))
     return file.getvalue()
 
 

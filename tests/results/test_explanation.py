@@ -13,7 +13,8 @@ from grader.core.model.gradebook import Entry, Grade, Student
 from grader.core.model.layout import Finding
 from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedCause, Verdict
 from grader.core.report.json import from_json, to_json, to_report
-from grader.results.explain import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
+from grader.results.explain import Explanation, arithmetic, explain_grade, explanation_to_json
+from grader.results.store import ReportKey, Results
 from grader.results.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
@@ -23,13 +24,20 @@ from tests.support.rows import each_row
 def text(explanation: Explanation, width: int = 60) -> str:
     file = StringIO()
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-    console.print(lay_out_explanation(explanation))
+    console.print(*lay_out_explanation(explanation))
     return file.getvalue() + "".join(f"{line}\n" for line in command_lines(explanation))
+
+
+def results_with(only: Grade, folder: str, reference: str | None = "beef" * 16) -> Results:
+    """Return results of one grade; without a reference, of `grader run`."""
+    key = ReportKey(submission="", spec="", reference=reference or "", toolchain="", grader="")
+    keys = None if reference is None else {only.entry.id: key}
+    return Results(path=Path(folder), book=book(only), file=lambda _grade, _name: None, keys=keys)
 
 
 def explained(report: Report | None, *students: Student, hidden: bool = False, path: str | None = "x") -> Explanation:
     only = grade("alice", report, *students, path=path)
-    return explain_grade(only, book(only), Path("reports/pa1"), reference="beef" * 16, hidden=hidden)
+    return explain_grade(only, results_with(only, "reports/pa1"), hidden=hidden)
 
 
 @each_row
@@ -59,7 +67,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
     )
     entry = Entry(id="alice", path=Path("pa1/a lice"), students=(student,), notes=("attempt 2 of 2 was graded",))
     only = Grade(entry=entry, report=report, folder="alice")
-    explanation = explain_grade(only, book(only), Path("out"), reference="beef" * 16)
+    explanation = explain_grade(only, results_with(only, "out"))
     assert explanation.provenance == {
         "submission": ("pa1/a lice", "c0de", "attempt 2 of 2 was graded"),
         "spec": ("pa1", "5bec"),
@@ -78,7 +86,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
 
 def test_a_single_report_does_not_know_its_submission() -> None:
     only = grade("alice", record(scored("usage", 10)))
-    explanation = explain_grade(only, book(only), Path("out"), handed_in=False)
+    explanation = explain_grade(only, results_with(only, "out", reference=None))
     assert explanation.provenance["submission"] == ("its path is not recorded", "c0de")
     assert explanation.provenance["reference"] == ("not recorded",)
     assert explanation.repeat == "grader run SUBMISSIONS/alice --spec pa1"
@@ -124,7 +132,7 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
         id=raw, path=Path("class") / raw, students=(Student(id=raw, name=raw, login=raw),), team=raw, notes=(raw,)
     )
     only = Grade(entry=entry, report=from_json(to_json(to_report(hostile_report(data)))), folder="x")
-    explanation = explain_grade(only, book(only), Path(raw), reference="")
+    explanation = explain_grade(only, results_with(only, raw))
     unwrapped = set(command_lines(explanation))
     for line in text(explanation, width).splitlines():
         assert line in unwrapped or len(line) <= width
@@ -137,13 +145,21 @@ def test_nothing_that_students_write_gets_through_the_explanation(data: bytes, w
 
 
 @pytest.mark.parametrize("data", [b"alice", b"a lice's", b"--help", b"$(touch x)`", *HOSTILE])
-def test_a_quoted_path_is_the_path_to_bash(data: bytes) -> None:
-    word = shell_word(os.fsdecode(data.replace(b"\0", b"")))
-    assert word.isprintable()
+def test_a_quoted_path_is_the_path_to_a_shell(data: bytes) -> None:
+    path = os.fsdecode(data.replace(b"\0", b""))
+    repeat = explained(record(scored("usage", 10)), path=path).repeat
+    assert repeat.isprintable()
+    word = repeat.removeprefix("grader run ").removesuffix(" --spec pa1")
     done = subprocess.run(
-        ["/bin/bash", "-c", f"printf %s {word}"], capture_output=True, check=False, timeout=10, env={"LC_ALL": "C"}
+        ["/bin/sh", "-c", f"printf %s {word}"], capture_output=True, check=False, timeout=10, env={"LC_ALL": "C"}
     )
-    assert (done.stderr, done.stdout) == (b"", data.replace(b"\0", b""))
+    assert (done.stderr, done.stdout) == (b"", os.fsencode(Path("class") / path))
+
+
+def test_the_id_of_a_spec_in_a_report_of_others_is_quoted_too() -> None:
+    report = record(scored("usage", 10))
+    named = replace(report, spec=replace(report.spec, id="x; touch y\n::error::\x1b[31m"))
+    assert explained(named).repeat == "grader run class/x --spec \"$(printf 'x; touch y\\n::error::\\033[31m')\""
 
 
 def test_the_one_cause_is_explained_first_and_that_of_a_hidden_test_to_who_may_see_it() -> None:

@@ -4,18 +4,21 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.report import Verdict
 from grader.core.report.formats import FORMATS
+from grader.core.report.json import to_json, write_files
 from grader.results.class_files import CLASS_FORMATS
-from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
+from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_results, open_store, read_store
+from tests.support.past_samples import record, scored
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
@@ -25,30 +28,28 @@ def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = 
     store.put(name, KEY, report, verdict)
 
 
-def write(store: GradeStore, name: str, files: Mapping[str, bytes], *, after_due: bool) -> None:
-    store.update_files(name, store.path.parent / "files", lambda: files, "it", after_due=after_due)
+def write(store: GradeStore, name: str, files: Mapping[str, bytes]) -> None:
+    store.update_files(name, store.path.parent / "files", lambda: files, "it")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
     with open_store(tmp_path) as store:
         put(store, name, b"\x00\xff" * 1000)
-        write(store, name, {"feedback.md": b"1"}, after_due=False)
-        write(store, name, {"feedback.md": b"2", "junit.xml": b"3"}, after_due=True)
+        write(store, name, {"feedback.md": b"2", "junit.xml": b"3"})
     with open_store(tmp_path) as store:
         assert store.get(name) == b"\x00\xff" * 1000
         assert store.finished() == {name: KEY}
-        assert store.digests(name, after_due=False).keys() == {"made of", "feedback.md"}
-        assert store.digests(name, after_due=True).keys() == {"made of", "feedback.md", "junit.xml"}
-        assert (store.get("nobody"), store.digests("nobody", after_due=False)) == (None, {})
+        assert store.digests(name).keys() == {"made of", "feedback.md", "junit.xml"}
+        assert (store.get("nobody"), store.digests("nobody")) == (None, {})
 
 
 def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         put(store, "alice", b"one")
-        write(store, "alice", {"feedback.md": b"1"}, after_due=True)
+        write(store, "alice", {"feedback.md": b"1"})
         put(store, "alice", b"two")
-        assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
+        assert (store.get("alice"), store.digests("alice")) == (b"two", {})
 
 
 def test_only_what_a_killed_grader_left_of_its_own_files_is_removed(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_only_what_a_killed_grader_left_of_its_own_files_is_removed(tmp_path: Pa
         path.write_text("half of it")
     (tmp_path / ".cache.0123456789abcdef").mkdir()
     with open_store(tmp_path) as store:
-        store.update_files("", tmp_path, lambda: {"grades.csv": b"1"}, "it", after_due=False)
+        store.update_files("", tmp_path, lambda: {"grades.csv": b"1"}, "it")
     assert not any(path.exists() for path in ours)
     assert theirs.read_text() == "half of it"
 
@@ -69,7 +70,7 @@ def test_a_folder_that_cannot_be_tidied_takes_no_report_of_its_batch_along(tmp_p
         with store.batch():
             for name in ("alice", "bo"):
                 put(store, name)
-                write(store, name, {"feedback.md": b"1"}, after_due=False)
+                write(store, name, {"feedback.md": b"1"})
         assert store.finished().keys() == {"alice", "bo"}
     assert (tmp_path / "files/feedback.md").read_bytes() == b"1"
 
@@ -106,10 +107,40 @@ def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         assert store.get("alice") == b"one"
 
 
-def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "read"),
+    [
+        ("entries SET entry", GradeStore.entries),
+        ("reports SET key", GradeStore.finished),
+        ("digests SET files", lambda store: store.digests("alice")),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "{}x", "[1]"])
+def test_a_store_whose_texts_are_no_longer_ours_is_damaged(
+    tmp_path: Path, change: str, read: Callable[[GradeStore], object], text: str
+) -> None:
     with open_store(tmp_path) as store:
-        store.enrol((), {"format": "99"})
-    with pytest.raises(UsageError, match="format 99, and this grader reads format 2"), open_store(tmp_path):
+        store.enrol([Entry(id="alice", path=tmp_path, students=())], {})
+        put(store, "alice")
+        write(store, "alice", {"feedback.md": b"1"})
+        store.connection.execute(f"UPDATE {change} = ?", (text,))
+        with pytest.raises(HostError, match=r"grades\.db is damaged \(.*elsewhere, and grade again"):
+            read(store)
+
+
+def test_ids_of_assignments_in_reports_of_others_are_shown_escaped(tmp_path: Path) -> None:
+    for name, id_ in (("a", "echo"), ("b", "x\n::error::\x1b[31m")):
+        report = record(scored("usage", 10))
+        write_files({"report.json": to_json(replace(report, spec=replace(report.spec, id=id_)))}, tmp_path / name)
+    with pytest.raises(UsageError, match=r"\(echo, x\\n::error::\\x1b\[31m\)"), open_results(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("written", ["2", "99"])
+def test_a_store_of_another_format_is_refused(tmp_path: Path, written: str) -> None:
+    with open_store(tmp_path) as store:
+        store.enrol((), {"format": written})
+    with pytest.raises(UsageError, match=f"format {written}, and this grader reads format 3"), open_store(tmp_path):
         pass
 
 

@@ -23,6 +23,7 @@ from grader.core.report.junit import to_junit
 from grader.core.report.plain import report_text
 from grader.core.report.view import describe_groups
 from grader.results.explain import explain_grade, explanation_to_json
+from grader.results.store import Results
 from grader.results.terminal import lay_out_explanation
 from tests.support.languages import is_here
 from tests.support.packages import lay
@@ -134,10 +135,13 @@ def test_what_was_tried_in_vain_is_told_with_the_reason(tmp_path: Path) -> None:
     ]
     entry = Entry(id="alice", students=(), path=tmp_path / "work")
     book = Gradebook(spec=ReportedSpec(id="hi", title="", digest=""), max_score=12, grades=())
-    explained = explain_grade(Grade(entry=entry, report=report, folder="alice"), book, tmp_path)
+    explained = explain_grade(
+        Grade(entry=entry, report=report, folder="alice"),
+        Results(path=tmp_path, book=book, file=lambda _grade, _name: None),
+    )
     assert b'"2 files fit' in explanation_to_json(explained)
     console = Console(width=100, record=True, file=io.StringIO())
-    console.print(lay_out_explanation(explained))
+    console.print(*lay_out_explanation(explained))
     assert "other-name: 2 files fit `*.sh`, and one is needed" in console.export_text()
 
 
@@ -197,7 +201,10 @@ def test_a_repair_is_told_once_everywhere_and_the_first_failure_stays(tmp_path: 
     assert from_json(to_json(report)) == report
     entry = Entry(id="alice", students=(), path=tmp_path / "work")
     book = Gradebook(spec=ReportedSpec(id="hi", title="", digest=""), max_score=12, grades=())
-    explained = explain_grade(Grade(entry=entry, report=report, folder="alice"), book, tmp_path)
+    explained = explain_grade(
+        Grade(entry=entry, report=report, folder="alice"),
+        Results(path=tmp_path, book=book, file=lambda _grade, _name: None),
+    )
     assert explained.work == tuple(describe_work(report))
 
 
