@@ -24,7 +24,7 @@ from grader.core import build, run
 from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
-from grader.core.languages import TOOLCHAINS_FILE, find_tool, locate_tool, toolchain, with_own
+from grader.core.languages import TOOLCHAINS_FILE, locate_tool, toolchain, with_own
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Requirement, Toolchain
@@ -35,7 +35,7 @@ from grader.core.sandbox import choose
 from grader.core.sandbox.command import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.text import joined
+from grader.core.text import closing_line, joined
 
 _GIB = 2**30
 
@@ -98,12 +98,11 @@ def _try_sandbox(named: str) -> Requirement:
     sandbox = choose(named)
     level = sandbox.info.level
     try:
-        broken = "; ".join(failed_self_tests(level, _runner(sandbox)(trial(level))))
-        why = broken and f"it does not hold here: {broken}"
+        broken = failed_self_tests(level, _runner(sandbox)(trial(level)))
     except HostError as error:
-        why = str(error)
-    if why:
-        return Requirement(name="sandbox", state="broken", found=why)
+        return Requirement(name="sandbox", state="broken", found=str(error))
+    if broken:
+        return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
     starter = f"; {starter_origin()}" if level == "full" else ""
     return _ok("sandbox", f"level {level}, by bubblewrap{user}{starter}")
@@ -146,26 +145,24 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
         return ""
     if execution.limit:
         return f"it {limit_sentence(execution.limit)}"
-    lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
-    return next((line for line in reversed(lines) if line.strip()), "it says nothing")
+    last = closing_line(execution.stdout + execution.stderr)
+    return last.decode(errors="backslashreplace") or "it says nothing"
 
 
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
-    for spec in sorted((root / "specs").glob("*.yaml")):
-        if not (requires := read_key(spec, "requires")):
-            continue
-        why = f"{joined(requires)}, which {spec.name} requires, not installed"
-        try:
-            command = [str(find_tool("python3", "python3")), "--version"]
-            text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-            packages = find_packages(requires, version_of_python(text))
-        except HostError as error:
-            packages, why = None, str(error)
-        if packages:
+    specs = sorted((root / "specs").glob("*.yaml"))
+    required = {spec: requires for spec in specs if (requires := read_key(spec, "requires"))}
+    python = locate_tool("python3") if required else None
+    if python is None:  # the line of the language says that it is missing
+        return
+    text = subprocess.run([python, "--version"], capture_output=True, text=True, check=False).stdout
+    for spec, requires in required.items():
+        if packages := find_packages(requires, version_of_python(text)):
             versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
             yield _ok("packages", f"{versions}, for {spec.name}")
         else:
+            why = f"{joined(requires)}, which {spec.name} requires, not installed"
             yield _missing("packages", why, f"grader packages {spec.stem}")
 
 

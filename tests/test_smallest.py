@@ -9,7 +9,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import from_json, to_json
-from grader.smallest import grade_and_search, grade_with_drawn
+from grader.smallest import grade_and_search
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 from tests.support.rows import each_row, read_data
@@ -87,6 +87,6 @@ def test_what_was_drawn_is_made_smaller_unasked_and_within_its_range(
     path = course(tmp_path, TOP + tests, reference)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     ready = prepare(path)
-    report = grade_with_drawn(job, ready)
+    report = grade_and_search(job, ready)
     assert found(report) == [(smallest, "")]
     assert not found(grade(job, ready))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +56,8 @@ class LintCommand(NamedTuple):
         if self.form == "json":
             click.echo(runner.remarks_to_json(all_remarks))
         elif self.form == "sarif":
-            click.echo(runner.remarks_to_sarif(examinations, Path.cwd()))
+            found = starmap(lazy.findings.SarifFinding, runner.finding_rows(examinations, Path.cwd()))
+            click.echo(lazy.findings.write_sarif(runner.LEVELS, found), nl=False)
         elif len(examinations) > 1:
             click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(all_remarks)}")
         counts = {"error", "warning"} if self.strict else {"error"}
