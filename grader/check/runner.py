@@ -189,16 +189,16 @@ def remarks_to_json(remarks: Iterable[Remark]) -> str:
     return json.dumps([asdict(remark) for remark in remarks], indent=2, ensure_ascii=False)
 
 
-def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tuple[str, str, str, str, int, int]]:
-    """Yield rule, level, message, file (relative to `root` if it is below), line and column of all remarks.
+def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tuple[str, str, str, int, str, int]]:
+    """Yield rule, message, file (relative to `root` if it is below), line, level and column of all remarks.
 
     A rule that was not checked is a note without a file.
     """
     for examination in examinations:
         for name, why in examination.unchecked.items():
-            yield name, "note", f"{examination.file}: {name} was not checked: {why}", "", 1, 1
+            yield name, f"{examination.file}: {name} was not checked: {why}", "", 0, "note", 1
         for remark in examination.remarks:
             path = Path(remark.file).resolve()
             file = path.relative_to(root) if path.is_relative_to(root) else path
             message = f"{remark.path}: {remark.message}" if remark.path else remark.message
-            yield remark.rule, remark.level, message, str(file), remark.line, remark.column
+            yield remark.rule, message, str(file), remark.line, remark.level, remark.column

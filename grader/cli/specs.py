@@ -56,7 +56,7 @@ class LintCommand(NamedTuple):
         if self.form == "json":
             click.echo(runner.remarks_to_json(all_remarks))
         elif self.form == "sarif":
-            found = starmap(lazy.findings.SarifFinding, runner.finding_rows(examinations, Path.cwd()))
+            found = starmap(lazy.view.PlacedFinding, runner.finding_rows(examinations, Path.cwd()))
             click.echo(lazy.findings.write_sarif(runner.LEVELS, found), nl=False)
         elif len(examinations) > 1:
             click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(all_remarks)}")

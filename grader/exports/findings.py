@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from grader.core.model import VERSION
@@ -27,26 +27,15 @@ _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-class SarifFinding(NamedTuple):
-    """What is wrong, by which rule, and where."""
-
-    rule: str
-    level: str  # error, warning or note
-    message: str
-    file: str = ""  # relative to what is examined, or absolute; empty where no place is known
-    line: int = 1
-    column: int = 1
-
-
 def write_sarif(
-    rules: Mapping[str, tuple[str, str]], findings: Iterable[SarifFinding], *, is_successful: bool = True
+    rules: Mapping[str, tuple[str, str]], findings: Iterable[PlacedFinding], *, is_successful: bool = True
 ) -> bytes:
     """Write the log of one run; `rules` are what each is about, and its level."""
-    described = []
-    for name, (about, level) in rules.items():
-        texts = {key: {"text": about} for key in ("shortDescription", "fullDescription", "help")}
-        described.append({"id": name, **texts, "defaultConfiguration": {"level": level}})
-    indices = {name: index for index, name in enumerate(rules)}
+    texts, indices = ("shortDescription", "fullDescription", "help"), {name: at for at, name in enumerate(rules)}
+    described = [
+        {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": level}}
+        for name, (about, level) in rules.items()
+    ]
     results, notifications = list[dict[str, Any]](), list[dict[str, Any]]()
     for finding in findings:
         told = {"level": finding.level, "message": {"text": show(finding.message)}}
@@ -72,10 +61,9 @@ def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; an ungraded submission is left out."""
     view = request.single
     is_out = view.state == "ungraded"
-    found = [SarifFinding(one.rule, "error", one.message, one.file, one.line) for one in view.findings if not is_out]
     rules = {name: (about, "error") for name, about in FINDING_RULES.items()}
-    left_out = tell_left_out([(view.name, view.reason)] if is_out else [])
-    return Exported(content=write_sarif(rules, found, is_successful=not is_out), left_out=left_out)
+    content = write_sarif(rules, () if is_out else view.findings, is_successful=not is_out)
+    return Exported(content=content, left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
 
 
 def to_github_annotations(request: Request) -> Exported:
