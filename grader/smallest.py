@@ -58,10 +58,9 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
             firsts = [pair for pair in firsts if pair[1].id in generated and pair[1].verdict not in _OUT_OF_LIMITS]
         by_case: dict[str, ReportedSmallest] = {}
-        for place, (number, case) in enumerate(firsts):
-            share = max(deadline - monotonic(), 0) / (len(firsts) - place)
-            tries = _MAX_TRIES / len(firsts) if seconds is None else inf
-            if smallest := _find_smallest(case.id, results[number], search, monotonic() + share, tries):
+        tries = _MAX_TRIES / max(len(firsts), 1) if seconds is None else inf
+        for number, case in firsts:
+            if smallest := _find_smallest(case.id, results[number], search, deadline, tries):
                 by_case[case.id] = smallest
     tests = (
         replace(test, cases=tuple(replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases))

@@ -5,6 +5,7 @@ the rules below. Some of them run the reference where that is possible.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -190,7 +191,7 @@ def remarks_to_json(remarks: Iterable[Remark]) -> str:
 
 
 def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tuple[str, str, str, int, str, int]]:
-    """Yield rule, message, file (relative to `root` if it is below), line, level and column of all remarks.
+    """Yield rule, message, file (relative to `root`), line, level and column of all remarks.
 
     A rule that was not checked is a note without a file.
     """
@@ -198,7 +199,6 @@ def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tu
         for name, why in examination.unchecked.items():
             yield name, f"{examination.file}: {name} was not checked: {why}", "", 0, "note", 1
         for remark in examination.remarks:
-            path = Path(remark.file).resolve()
-            file = path.relative_to(root) if path.is_relative_to(root) else path
+            file = os.path.relpath(Path(remark.file).resolve(), root)
             message = f"{remark.path}: {remark.message}" if remark.path else remark.message
-            yield remark.rule, message, str(file), remark.line, remark.level, remark.column
+            yield remark.rule, message, file, remark.line, remark.level, remark.column

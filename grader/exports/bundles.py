@@ -60,7 +60,6 @@ _MAX_CONTROL_SHARE = 0.02  # of a text's bytes: a planted control character does
 _INFO = "info.csv"
 _Files = Mapping[str, bytes]
 _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
-_MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
 def _pack_feedback(
@@ -201,8 +200,7 @@ def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files
     if absent := len(request.views) - handed_in:
         notes.append(f"{count(absent, 'student')} handed in nothing")
     if binaries:
-        verb = "is no text and is" if len(binaries) == 1 else "are no texts and are"
-        notes.append(f"{count(len(binaries), 'file')} {verb} left out: {listed(binaries, most=5)}")
+        notes.append(f"{count(len(binaries), 'file')} left out, for want of text: {listed(binaries, most=5)}")
     of = count(handed_in, "submission")
     notes.append(f"{of if len(works) == handed_in else f'{len(works)} of {of}'}: {advice}")
     packed = zip_of({**others(works), **{name: content for _, own in works for name, content in own.items()}})
@@ -281,7 +279,8 @@ def _to_utf8(content: bytes) -> bytes | None:
 
 def to_times(request: Request) -> Exported:
     """Write the lines, in the order of the class and of the spec."""
-    rows: list[Sequence[object]] = [("submission", "test", "case", "verdict", *_MEASURED)]
+    head = "submission test case verdict time time_limit cpu cpu_limit memory memory_limit"
+    rows: list[Sequence[object]] = [head.split()]
     for view in request.views:
         for test, case in run_cases(view.report, after_due=view.after_due) if view.grade.report else ():
             most = case.limits

@@ -1,7 +1,7 @@
 """Findings at lines of the source: SARIF 2.1.0, GitHub's workflow commands and GitLab's code quality report.
 
-SARIF, which GitHub and editors show, is of one student, with files relative to the submission; or of specs, for
-`grader lint`. A finding with a place is a result, and one without is a notification of the tool.
+SARIF, which GitHub and editors show, is of one student, with files relative to the submission, or of specs, for
+`grader lint`. A finding without a place is a notification of the tool.
 
 A job that prints `::error file=…,line=…::…` has that shown at the line of a pull request; a colon, a comma, a percent
 sign and the ends of lines are escaped as the runner reads them. GitLab takes a list as the artifact `codequality`. Both
@@ -12,7 +12,6 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -27,10 +26,8 @@ _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def write_sarif(
-    rules: Mapping[str, tuple[str, str]], findings: Iterable[PlacedFinding], *, is_successful: bool = True
-) -> bytes:
-    """Write the log of one run; `rules` are what each is about, and its level."""
+def write_sarif(rules: Mapping[str, tuple[str, str]], findings: Iterable[PlacedFinding], *, ok: bool = True) -> bytes:
+    """Write the log of one run; `rules` are what each is about, and its level. It is `ok` unless grading failed."""
     texts, indices = ("shortDescription", "fullDescription", "help"), {name: at for at, name in enumerate(rules)}
     described = [
         {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": level}}
@@ -38,20 +35,18 @@ def write_sarif(
     ]
     results, notifications = list[dict[str, Any]](), list[dict[str, Any]]()
     for finding in findings:
-        told = {"level": finding.level, "message": {"text": show(finding.message)}}
         rule, index = finding.rule, indices[finding.rule]
-        if not finding.file:
+        told = {"level": finding.level, "message": {"text": show(finding.message)}}
+        if finding.file:
+            artifact = {"uri": quote(finding.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+            place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": finding.column}}
+            results.append({"ruleId": rule, "ruleIndex": index, **told, "locations": [{"physicalLocation": place}]})
+        else:
             notifications.append({**told, "associatedRule": {"id": rule, "index": index}})
-            continue
-        artifact = {"uri": quote(finding.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
-        if Path(finding.file).is_absolute():
-            artifact = {"uri": Path(finding.file).as_uri()}
-        place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": finding.column}}
-        results.append({"ruleId": rule, "ruleIndex": index, **told, "locations": [{"physicalLocation": place}]})
     run = {
         "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": described}},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": is_successful, "toolExecutionNotifications": notifications}],
+        "invocations": [{"executionSuccessful": ok, "toolExecutionNotifications": notifications}],
         "results": results,
     }
     return to_json({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -62,7 +57,7 @@ def to_sarif(request: Request) -> Exported:
     view = request.single
     is_out = view.state == "ungraded"
     rules = {name: (about, "error") for name, about in FINDING_RULES.items()}
-    content = write_sarif(rules, () if is_out else view.findings, is_successful=not is_out)
+    content = write_sarif(rules, () if is_out else view.findings, ok=not is_out)
     return Exported(content=content, left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
 
 
