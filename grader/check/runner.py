@@ -6,7 +6,7 @@ the rules below. Some of them run the reference where that is possible.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -132,17 +132,18 @@ def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -
 _run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
 
 
-def examine(path: Path, ask: Ask | None) -> Examination:
-    """Check a spec by all rules. Without `ask`, nothing of the course is run, and some rules are skipped."""
+def examine(path: Path, ask: Ask | None, ignore: Collection[str] = ()) -> Examination:
+    """Check a spec by all rules but some. Without `ask`, nothing of the course is run, and more rules are skipped."""
     try:
         spec = load_cached(path, user_cache())
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject.of(spec, str(path))
     flaws, unchecked, _ = (ask or _run_nothing)(subject)
-    all_flaws = {*_find_flaws(subject, {}, runs=False), *flaws}
+    all_flaws = {flaw for flaw in (*_find_flaws(subject, {}, runs=False), *flaws) if flaw[0] not in ignore}
     remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in all_flaws})
-    unchecked = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
+    asked = {name: rule.asks for name, rule in RULES.items() if name not in ignore}
+    unchecked = {name: unchecked[what] for name, what in asked.items() if what in unchecked}
     return Examination(file=str(path), remarks=tuple(remarks), spec=spec, unchecked=unchecked)
 
 

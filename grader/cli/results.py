@@ -279,9 +279,6 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
     shared.echo(*done.unknown, err=True)
 
 
-_LAST_CHANGE_SECONDS = 30
-
-
 class ReviewCommand(NamedTuple):
     """Look through a class in a browser, and decide by hand.
 
@@ -311,7 +308,7 @@ class ReviewCommand(NamedTuple):
                 try:
                     running.serve_forever()
                 finally:
-                    running.changing.acquire(timeout=_LAST_CHANGE_SECONDS)  # what is being written is written whole
+                    running.changing.acquire(timeout=30)  # seconds, in which what is being written is written whole
 
 
 @contextmanager

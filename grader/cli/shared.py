@@ -25,8 +25,6 @@ _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in what
 
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
 
-PATH = click.Path(path_type=Path)
-
 
 def cores() -> int:
     """Return the number of processor cores that this process may use."""
@@ -51,7 +49,10 @@ def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any
 def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
     """Return the settings of a parameter that the type of its field has; `many` are those for any number of values."""
     types = get_args(kind) or (kind,)
-    return {"type": {Path: PATH, int: click.INT, float: click.FLOAT}.get(types[0]), **(many if ... in types else {})}
+    return {
+        "type": {Path: click.Path(path_type=Path), int: click.INT, float: click.FLOAT}.get(types[0]),
+        **(many if ... in types else {}),
+    }
 
 
 flag = partial(option, None, is_flag=True)  # declares an option without a value

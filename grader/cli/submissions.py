@@ -56,11 +56,7 @@ class RunCommand(NamedTuple):
     )
     smallest: bool = flag("For what fails, look for the smallest input that shows it.")
     smallest_time: float = option(
-        "SECONDS",
-        "How long to look for it, for each submission.",
-        type=click.FloatRange(min=0),
-        default=20,
-        show_default=True,
+        "SECONDS", "How long to look, for each submission.", type=click.FloatRange(min=0), default=20, show_default=True
     )
     budget: float | None = shared.budget_option
     sandbox: str = shared.sandbox_option
