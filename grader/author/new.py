@@ -110,8 +110,8 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     """
     missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
-    if existing := [str(path) for path in wanted if os.path.lexists(path)]:
-        raise UsageError(f"nothing was written, for there is already: {', '.join(existing)}; choose another id")
+    if existing := [name for name in files if os.path.lexists(root / name)]:
+        raise UsageError(f"nothing was written, for there is already {', '.join(existing)}; choose another id")
     with ExitStack() as undo:
         try:
             for path, content in wanted.items():
@@ -153,23 +153,20 @@ def adopt(
     Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
     """
     languages = languages_of_course(root)
-    command, copied = _command_in_course(program, root, _starters(language, languages))
-    beside = _files_of_command(command, root)
-    reference: Any = shlex.join(command)
-    if reference.endswith("/"):
-        reference = {"files": reference, "language": _language_of({**beside, **copied})}
+    reference, copied = _reference_in_course(program, root, _starters(language, languages))
     known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
     given = (content for run in runs for content in (run.stdin, *run.files.values()))
     inputs = {content.file: content.data for content in given if content.file}
     own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
+    own |= _files_in(root / "reference", "reference")
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
         path = trial / "specs" / f"{spec_id}.yaml"
         draft = {f"specs/{spec_id}.yaml": write([(Run(), None)]).encode()}
-        create(trial, {**beside, **copied, **inputs, **own, **draft})
+        create(trial, {**own, **copied, **inputs, **draft})
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
@@ -208,8 +205,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
     return {**starters, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
 
 
-def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
-    """Return the command of the reference as a spec has it, and the files to be copied into the course."""
+def _reference_in_course(program: str, root: Path, starters: _Starters) -> tuple[Any, dict[str, bytes]]:
+    """Return the reference as a spec has it, and the files to be copied into the course."""
     given = split_words(program, "--from")
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
@@ -217,7 +214,7 @@ def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[t
     if not given or not any(path.is_file() for path in paths):
         names_file = any("/" in word or Path(word).suffix in starters for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
-            return given, {}
+            return shlex.join(given), {}
         raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
     copied: dict[str, bytes] = {}
     command: list[str] = []
@@ -234,7 +231,7 @@ def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[t
             copied |= {f"reference/{name}": (full.parent / name).read_bytes() for name in imported}
         except OSError as error:
             raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
-    return (*_starter(paths[0], starters), *command), copied
+    return shlex.join((*_starter(paths[0], starters), *command)), copied
 
 
 def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
@@ -244,18 +241,23 @@ def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
     return full, full.relative_to(root).as_posix() if is_there else f"reference/{full.name}", is_there
 
 
-def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
-    """Return what the reference of a folder is: `FOLDER/`, where all of it is compiled, or the file that is started."""
+def _files_in(folder: Path, name: str) -> dict[str, bytes]:
+    """Return what lies in a folder, which is called so in the course."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    return {f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in paths}
+
+
+def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[Any, dict[str, bytes]]:
+    """Return what the reference of a folder is: all of it, where that is compiled, or the file that is started."""
     full, inside, is_there = _name_in_course(folder, root)
-    paths = [path for path in sorted(full.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    files = {f"{inside}/{path.relative_to(full).as_posix()}": path.read_bytes() for path in paths}
+    files = _files_in(full, inside)
     if (language := _language_of(files)) in ("c", "cpp"):
-        return (f"{inside}/",), {} if is_there else files
+        return {"files": f"{inside}/", "language": language}, {} if is_there else files
     sources = [name for name in files if _language_by_ending(Path(name)) == language]
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
-    return (*starters.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
+    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), {} if is_there else files
 
 
 def _language_by_ending(path: Path) -> str:
@@ -278,14 +280,6 @@ def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     if path.is_file() and not path.read_bytes().startswith(_PROGRAM_STARTS):
         raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
     return ()
-
-
-def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
-    """Return what lies in the folders of the course that a reference runs with."""
-    files = {root / word for word in command if "/" in word and (root / word).is_file()}
-    folders = {path.parent for path in files} - {root} | {root / word for word in command if word.endswith("/")}
-    inside = {path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts}
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(inside | files) if path.is_file()}
 
 
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:

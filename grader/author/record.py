@@ -87,25 +87,19 @@ _MAX_INLINE_CHARACTERS = 4096  # of an input that is written into the spec; a lo
 
 
 def make_runs(
-    lines: Sequence[str],
-    inputs: Sequence[str],
-    root: Path,
-    *,
-    files: Mapping[str, Given],
-    written: Sequence[str] = (),
-    typists: Sequence[Callable[[], Typist | None]] = (),
+    alike: Run, lines: Sequence[str], inputs: Sequence[str], root: Path, typists: Sequence[Callable[[], Typist]] = ()
 ) -> list[Run]:
-    """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
+    """Return runs that are `alike` but for one thing: each line of arguments with each input, or each of `typists`.
 
     Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     kind = next(kind.name for kind in KINDS.values() if kind.runs == ("conversation" if typists else "program"))
     return [
-        Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
+        alike._replace(args=args, stdin=content, kind=kind, typist=start and start())
         for args in [split_words(line, "--args") for line in lines]
         for content in contents or [Given()]
-        for typist in typists or [lambda: None]
+        for start in typists or (None,)
     ]
 
 

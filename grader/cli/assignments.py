@@ -60,7 +60,8 @@ class NewCommand(NamedTuple):
             raise UsageError("--like and --from both say what to start from: leave one out")
         if self.program is not None:
             lines = ("", *(line for line in self.args if line.strip()))
-            runs = lazy.record.make_runs(lines, self.stdin, root, files=lazy.record.read_files(self.files, root))
+            alike = lazy.record.Run(files=lazy.record.read_files(self.files, root))
+            runs = lazy.record.make_runs(alike, lines, self.stdin, root)
             given = (self.spec_id, self.language or "", self.program, runs, root)
             started = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
         elif self.args or self.stdin or self.files or self.literal:
@@ -128,9 +129,9 @@ class RecordCommand(NamedTuple):
             if self.dialogue and self.stdin:
                 raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
             has_run = self.stdin or self.files or self.expect_file or self.dialogue
-            args, files = self.args or (("",) if has_run else ()), record.read_files(self.files, spec.root)
-            typed = [_typist(name) for name in self.dialogue]
-            wanted = record.make_runs(args, self.stdin, spec.root, files=files, written=self.expect_file, typists=typed)
+            alike = record.Run(files=record.read_files(self.files, spec.root), written_files=self.expect_file)
+            args, typed = self.args or (("",) if has_run else ()), [_typist(name) for name in self.dialogue]
+            wanted = record.make_runs(alike, args, self.stdin, spec.root, typed)
             existing = [record.find_case(spec, self.test, run) for run in wanted]
             ids = [case.id for case in existing if case]
             if not wanted:

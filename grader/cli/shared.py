@@ -49,10 +49,8 @@ def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any
 def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
     """Return the settings of a parameter that the type of its field has; `many` are those for any number of values."""
     types = get_args(kind) or (kind,)
-    return {
-        "type": {Path: click.Path(path_type=Path), int: click.INT, float: click.FLOAT}.get(types[0]),
-        **(many if ... in types else {}),
-    }
+    own = {Path: click.Path(path_type=Path), int: click.INT, float: click.FLOAT}.get(types[0])
+    return {"type": own, **(many if ... in types else {})}
 
 
 flag = partial(option, None, is_flag=True)  # declares an option without a value
