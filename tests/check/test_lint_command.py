@@ -1,6 +1,7 @@
 """`grader lint` and `grader schema`, as they are called."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -74,7 +75,7 @@ def test_json_is_a_list_of_remarks(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_sarif_is_what_code_scanning_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     course(tmp_path, WARNED)
-    odd = "specs/an odd näme.yaml"
+    odd = os.fsdecode("specs/an odd näme".encode() + b"\xff.yaml")  # no UTF-8
     Path(odd).write_text(WRONG)
     call("lint", "specs/echo.yaml", odd, "--no-run", "--format", "sarif")
     log = json.loads(capsys.readouterr().out)
@@ -84,7 +85,7 @@ def test_sarif_is_what_code_scanning_reads(tmp_path: Path, capsys: pytest.Captur
     assert rules == [*ABOUT, *RULES]
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
-    assert uris == ["specs/echo.yaml", "specs/an%20odd%20n%C3%A4me.yaml"]
+    assert uris == ["specs/echo.yaml", "specs/an%20odd%20n%C3%A4me%FF.yaml"]
     notes = run["invocations"][0]["toolExecutionNotifications"]
     assert {note["associatedRule"]["id"] for note in notes} == {rule for rule in RULES if RULES[rule].asks != "nothing"}
 
