@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
-
 _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in whatever it starts
 
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
