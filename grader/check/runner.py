@@ -46,7 +46,7 @@ _FOUND = [
     item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
 ]
 RULES = {name: rule for name, rule in _FOUND if rule.level}  # name -> rule, in the order in which they are listed
-LEVELS = {name: (about, "error") for name, about in ABOUT.items()} | {
+RULE_DESCRIPTIONS = {name: (about, "error") for name, about in ABOUT.items()} | {
     name: (rule.about, rule.level) for name, rule in RULES.items()
 }
 """name of a rule -> what it is about, and its level"""

@@ -53,7 +53,7 @@ class LintCommand(NamedTuple):
             click.echo(runner.remarks_to_json(all_remarks))
         elif self.form == "sarif":
             found = starmap(lazy.view.PlacedFinding, runner.finding_rows(examinations, Path.cwd()))
-            click.echo(lazy.findings.write_sarif(runner.LEVELS, found), nl=False)
+            click.echo(lazy.findings.write_sarif(runner.RULE_DESCRIPTIONS, found), nl=False)
         elif len(examinations) > 1:
             click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(all_remarks)}")
         counts = {"error", "warning"} if self.strict else {"error"}
