@@ -251,26 +251,22 @@ def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[An
     """Return what the reference of a folder is: all of it, where that is compiled, or the file that is started."""
     full, inside, is_there = _name_in_course(folder, root)
     files = _files_in(full, inside)
-    if (language := _language_of(files)) in ("c", "cpp"):
-        return {"files": f"{inside}/", "language": language}, {} if is_there else files
-    sources = [name for name in files if _language_by_ending(Path(name)) == language]
+    copied = {} if is_there else files
+    by_language: dict[str, list[str]] = {}
+    for name in files:
+        if kind := PROGRAM_KINDS.get(Path(name).suffix):
+            by_language.setdefault(kind.language, []).append(name)
+    if len(by_language) != 1:
+        which = joined(sorted(by_language)) or "no language that could be told by their endings"
+        advice = "name the file that is started, or the whole command"
+        raise UsageError(f"the files of the reference are in {which}: {advice}")
+    ((language, sources),) = by_language.items()
+    if language in ("c", "cpp"):
+        return {"files": f"{inside}/", "language": language}, copied
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
-    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), {} if is_there else files
-
-
-def _language_by_ending(path: Path) -> str:
-    return PROGRAM_KINDS[path.suffix].language if path.suffix in PROGRAM_KINDS else ""
-
-
-def _language_of(files: Mapping[str, bytes]) -> str:
-    """Return the language that files are written in. Raises UsageError when that is not one."""
-    languages = sorted({_language_by_ending(Path(name)) for name in files} - {""})
-    if len(languages) == 1:
-        return languages[0]
-    language = f"in {joined(languages)}" if languages else "in no language that could be told by their endings"
-    raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
+    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), copied
 
 
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
