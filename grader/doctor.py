@@ -72,8 +72,7 @@ def is_fit(requirements: Sequence[Requirement]) -> bool:
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
     """Render them as a table for people."""
     width = max(len(requirement.name) for requirement in requirements)
-    texts = ("; ".join(filter(None, (requirement.found, requirement.remedy))) for requirement in requirements)
-    rows = zip(requirements, texts, strict=True)
+    rows = ((row, "; ".join(filter(None, (row.found, row.remedy)))) for row in requirements)
     return "\n".join(f"{row.name:{width}}  {row.state:7}  {text}" for row, text in rows)
 
 

@@ -12,6 +12,7 @@ from math import inf
 from time import monotonic
 from typing import Any, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from grader.core import run
@@ -57,13 +58,10 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         if seconds is None:
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
             firsts = [pair for pair in firsts if pair[1].id in generated and pair[1].verdict not in _OUT_OF_LIMITS]
-        by_case: dict[str, ReportedSmallest] = {}
         tries = _MAX_TRIES / max(len(firsts), 1) if seconds is None else inf
-        for number, case in firsts:
-            if smallest := _find_smallest(case.id, results[number], search, deadline, tries):
-                by_case[case.id] = smallest
+        found = {case.id: _find_smallest(case.id, results[at], search, deadline, tries) for at, case in firsts}
     tests = (
-        replace(test, cases=tuple(replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases))
+        replace(test, cases=tuple(replace(case, smallest=found.get(case.id) or UNSET) for case in test.cases))
         for test in report.tests
     )
     return replace(report, tests=tuple(tests))
