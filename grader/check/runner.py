@@ -5,7 +5,6 @@ the rules below. Some of them run the reference where that is possible.
 """
 
 import json
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -192,7 +191,7 @@ def remarks_to_json(remarks: Iterable[Remark]) -> str:
 
 
 def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tuple[str, str, str, int, str, int]]:
-    """Yield rule, message, file (relative to `root`), line, level and column of all remarks.
+    """Yield rule, message, file (relative to `root` where it lies below it), line, level and column of all remarks.
 
     A rule that was not checked is a note without a file.
     """
@@ -200,6 +199,7 @@ def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tu
         for name, why in examination.unchecked.items():
             yield name, f"{examination.file}: {name} was not checked: {why}", "", 0, "note", 1
         for remark in examination.remarks:
-            file = os.path.relpath(Path(remark.file).resolve(), root)
+            path = Path(remark.file).resolve()
+            file = str(path.relative_to(root) if path.is_relative_to(root) else path)
             message = f"{remark.path}: {remark.message}" if remark.path else remark.message
             yield remark.rule, message, file, remark.line, remark.level, remark.column

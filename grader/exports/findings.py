@@ -28,17 +28,17 @@ _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 def write_sarif(rules: Mapping[str, tuple[str, str]], findings: Iterable[PlacedFinding], *, ok: bool = True) -> bytes:
     """Write the log of one run; `rules` are what each is about, and its level. It is `ok` unless grading failed."""
-    texts, indices = ("shortDescription", "fullDescription", "help"), {name: at for at, name in enumerate(rules)}
-    described = [
-        {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": level}}
-        for name, (about, level) in rules.items()
-    ]
-    results, notifications = list[dict[str, Any]](), list[dict[str, Any]]()
+    described, results, notifications = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
+    for name, (about, level) in rules.items():
+        texts = {key: {"text": about, "markdown": about} for key in ("shortDescription", "fullDescription", "help")}
+        properties = {"tags": ["grader"], "problem.severity": level}
+        described.append({"id": name, **texts, "defaultConfiguration": {"level": level}, "properties": properties})
     for finding in findings:
-        rule, index = finding.rule, indices[finding.rule]
+        rule, index = finding.rule, list(rules).index(finding.rule)
         told = {"level": finding.level, "message": {"text": show(finding.message)}}
         if finding.file:
-            artifact = {"uri": quote(finding.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+            uri = quote(finding.file, errors="surrogateescape")
+            artifact = {"uri": f"file://{uri}"} if uri.startswith("/") else {"uri": uri, "uriBaseId": "%SRCROOT%"}
             place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": finding.column}}
             results.append({"ruleId": rule, "ruleIndex": index, **told, "locations": [{"physicalLocation": place}]})
         else:
