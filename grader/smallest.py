@@ -141,6 +141,7 @@ def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Cas
     numbered = _NUMBERED.fullmatch(case.id)
     values = dict(part.split("=") for part in numbered["label"].split(",")) if numbered else {}
     numbers = {number.name: number for number in case.generated_numbers}
+    few = 2 if numbers else _LINEAR  # below what was drawn, the tries are for the border
     if not numbers and not case.generated_inputs:
         written = [(name, int(value)) for name, value in values.items() if "#" not in value]
         numbers = {
@@ -150,7 +151,7 @@ def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Cas
     # Read again, the case would be given something else for what is drawn in another place.
     is_variable = numbers.keys() <= values.keys() and not case.generated_inputs
     for name, number in numbers.items():
-        for smaller in _smaller_numbers(number.value, min(max(0, number.low), number.high)):
+        for smaller in _smaller_numbers(number.value, min(max(0, number.low), number.high), few):
             changed = {**numbers, name: replace(number, value=smaller)}
             cases: Iterable[Case] = ()
             if name.startswith("args["):
@@ -190,10 +191,10 @@ def _with_values(test: Test, values: dict[str, str], rest: str, course: Course) 
     yield from (case for case in again.cases if case.id == wanted)
 
 
-def _smaller_numbers(value: int, least: int = 0) -> list[int]:
-    """Return numbers nearer to `least`: those next to it, then ever closer ones, so few tries find the border."""
+def _smaller_numbers(value: int, least: int = 0, few: int = _LINEAR) -> list[int]:
+    """Return numbers nearer to `least`: the few next to it, then ever closer ones, so few tries find the border."""
     size = abs(value - least)
-    sizes = {*range(_LINEAR + 1), *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
+    sizes = {*range(few + 1), *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
     return [least + (further if value > least else -further) for further in sorted(sizes) if further < size]
 
 

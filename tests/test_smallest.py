@@ -18,6 +18,7 @@ TOP = SPEC[: SPEC.index("  - name: words")]
 DATA = read_data(__file__)
 DOUBLE = DATA["DOUBLE"]
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
+TRIPLE = "import sys\nn = int(sys.argv[1])\nprint(3 * n)\n"
 LAST = "def last(values):\n    return values[-1] if values else None\n"
 EACH = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
 PLAIN = "  - {name: t, args: ['15'], expect: {stdout: reference, exit: reference}}\n"
@@ -78,6 +79,16 @@ def test_it_is_told_by_the_command(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "the smallest input that shows it:\n  │   $ python3 echo.py 7\n" in done.stdout
     assert "expected `14`" in done.stdout.split("the smallest input")[1]
+
+
+def test_of_several_causes_each_has_tries_enough_below_what_was_drawn(tmp_path: Path) -> None:
+    test = "  - {name: NAME, each: {n: {random: 1..900000}}, args: ['{n}'], expect: {stdout: reference}}\n"
+    path = course(tmp_path, TOP + "".join(test.replace("NAME", name) for name in "abcd"), TRIPLE)
+    program = TRIPLE.replace("3 * n", "3 * n + (n > 1000)")
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
+    commands = [command for command, _ in found(grade_and_search(job, prepare(path)))]
+    assert len(commands) == 4
+    assert all(1000 < int(command.split()[-1]) < 2000 for command in commands)
 
 
 @each_row
