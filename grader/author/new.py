@@ -131,6 +131,8 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 _Starters = Mapping[str, Sequence[str]]
 """how a file is started that is no program by itself: its suffix -> what stands before its name"""
+_Reference = tuple[str | dict[str, str], dict[str, bytes], dict[str, bytes]]
+"""a reference as a spec has it, the files to be copied into the course, and those that are there already"""
 _IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")  # in a file that is the one to be started, of several
 _NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
 """of files that can be started, but are not what a student hands in, or not all of it"""
@@ -153,20 +155,19 @@ def adopt(
     Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
     """
     languages = languages_of_course(root)
-    reference, copied = _reference_in_course(program, root, _starters(language, languages))
+    reference, copied, beside = _reference_in_course(program, root, _starters(language, languages))
     known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
     given = (content for run in runs for content in (run.stdin, *run.files.values()))
     inputs = {content.file: content.data for content in given if content.file}
     own = {TOOLCHAINS_NAME: (root / TOOLCHAINS_NAME).read_bytes()} if languages else {}
-    own |= _files_in(root / "reference", "reference")
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         trial = Path(folder)
         path = trial / "specs" / f"{spec_id}.yaml"
         draft = {f"specs/{spec_id}.yaml": write([(Run(), None)]).encode()}
-        create(trial, {**own, **copied, **inputs, **draft})
+        create(trial, {**own, **beside, **copied, **inputs, **draft})
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
@@ -205,8 +206,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
     return {**starters, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
 
 
-def _reference_in_course(program: str, root: Path, starters: _Starters) -> tuple[Any, dict[str, bytes]]:
-    """Return the reference as a spec has it, and the files to be copied into the course."""
+def _reference_in_course(program: str, root: Path, starters: _Starters) -> _Reference:
+    """Find the reference that was named. Raises UsageError when it is none, or cannot be read."""
     given = split_words(program, "--from")
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
@@ -214,9 +215,9 @@ def _reference_in_course(program: str, root: Path, starters: _Starters) -> tuple
     if not given or not any(path.is_file() for path in paths):
         names_file = any("/" in word or Path(word).suffix in starters for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
-            return shlex.join(given), {}
+            return shlex.join(given), {}, {}
         raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
-    copied: dict[str, bytes] = {}
+    copied, beside = dict[str, bytes](), dict[str, bytes]()
     command: list[str] = []
     for word, path in zip(given, paths, strict=True):
         if path.is_dir():
@@ -226,12 +227,13 @@ def _reference_in_course(program: str, root: Path, starters: _Starters) -> tuple
             continue
         full, name, is_there = _name_in_course(path, root)
         command.append(name)
+        beside |= _files_in(full.parent, name.rpartition("/")[0]) if is_there else {}
         try:
             imported = () if is_there else with_imports(full.parent, full.name)
             copied |= {f"reference/{name}": (full.parent / name).read_bytes() for name in imported}
         except OSError as error:
             raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
-    return shlex.join((*_starter(paths[0], starters), *command)), copied
+    return shlex.join((*_starter(paths[0], starters), *command)), copied, beside
 
 
 def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
@@ -242,16 +244,22 @@ def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
 
 
 def _files_in(folder: Path, name: str) -> dict[str, bytes]:
-    """Return what lies in a folder, which is called so in the course."""
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    return {f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in paths}
+    """Return what lies in a folder, which is called so in the course. Raises UsageError when that cannot be read."""
+    files: dict[str, bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            try:
+                files[f"{name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+            except OSError as error:
+                raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    return files
 
 
-def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[Any, dict[str, bytes]]:
+def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> _Reference:
     """Return what the reference of a folder is: all of it, where that is compiled, or the file that is started."""
     full, inside, is_there = _name_in_course(folder, root)
     files = _files_in(full, inside)
-    copied = {} if is_there else files
+    copied, beside = ({}, files) if is_there else (files, {})
     by_language: dict[str, list[str]] = {}
     for name in files:
         if kind := PROGRAM_KINDS.get(Path(name).suffix):
@@ -262,11 +270,11 @@ def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[An
         raise UsageError(f"the files of the reference are in {which}: {advice}")
     ((language, sources),) = by_language.items()
     if language in ("c", "cpp"):
-        return {"files": f"{inside}/", "language": language}, copied
+        return {"files": f"{inside}/", "language": language}, copied, beside
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
-    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), copied
+    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), copied, beside
 
 
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
