@@ -24,7 +24,7 @@ from grader.core import build, run
 from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
-from grader.core.languages import TOOLCHAINS_FILE, locate_tool, toolchain, with_own
+from grader.core.languages import TOOLCHAINS_FILE, find_tool, locate_tool, toolchain, with_own
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Requirement, Toolchain
@@ -150,18 +150,20 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
 
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
-    specs = sorted((root / "specs").glob("*.yaml"))
-    required = {spec: requires for spec in specs if (requires := read_key(spec, "requires"))}
-    python = locate_tool("python3") if required else None
-    if python is None:  # the line of the language says that it is missing
-        return
-    text = subprocess.run([python, "--version"], capture_output=True, text=True, check=False).stdout
-    for spec, requires in required.items():
-        if packages := find_packages(requires, version_of_python(text)):
+    for spec in sorted((root / "specs").glob("*.yaml")):
+        if not (requires := read_key(spec, "requires")):
+            continue
+        why = f"{joined(requires)}, which {spec.name} requires, not installed"
+        try:
+            command = [str(find_tool("python3", "python3")), "--version"]
+            text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+            packages = find_packages(requires, version_of_python(text))
+        except HostError as error:
+            packages, why = None, str(error)
+        if packages:
             versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
             yield _ok("packages", f"{versions}, for {spec.name}")
         else:
-            why = f"{joined(requires)}, which {spec.name} requires, not installed"
             yield _missing("packages", why, f"grader packages {spec.stem}")
 
 
