@@ -111,11 +111,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     rules, build = spec.files, spec.build
     required = [(file.costs, joined(list(map(code, file.names)), "or")) for file in rules.required]
     needed = ", ".join(names for costs, names in required if costs is None)
-    priced = [(names, count_points(costs)) for costs, names in required if costs is not None]
+    priced = [(names, count_points(cost), "is" if cost == 1 else "are") for cost, names in required if cost is not None]
     replaced = "What you hand in under these names is replaced."
     named = [
         ("Required", needed, "Without these nothing can be graded."),
-        *(("Required", names, f"Without it, you lose {costs}.") for names, costs in priced),
+        *(("Required", names, f"Without it {costs} {verb} taken off.") for names, costs, verb in priced),
         ("Allowed as well", _codes(rules.optional), ""),
         ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
         ("Put there by us", listed([code(name) for name in build.files] if build else [], most=20), replaced),

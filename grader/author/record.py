@@ -96,7 +96,7 @@ def make_runs(
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     return [
-        alike._replace(args=args, stdin=content, typist=start and start())
+        alike._replace(args=args, stdin=content, typist=start() if start else None)
         for args in [split_words(line, "--args") for line in lines]
         for content in contents or [Given()]
         for start in typists or (None,)

@@ -35,7 +35,7 @@ from grader.core.build.tree import Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import Rendering, run_cases
 from grader.core.report.formats import FORMATS
-from grader.core.text import count, listed, one_line
+from grader.core.text import count, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
 from grader.people.names import CANVAS, MOODLE, read_name
@@ -60,6 +60,7 @@ _MAX_CONTROL_SHARE = 0.02  # of a text's bytes: a planted control character does
 _INFO = "info.csv"
 _Files = Mapping[str, bytes]
 _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
+_MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
 def _pack_feedback(
@@ -199,8 +200,7 @@ def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files
     notes += tell_left_out(lost)
     if absent := len(request.views) - handed_in:
         notes.append(f"{count(absent, 'student')} handed in nothing")
-    if binaries:
-        notes.append(f"{count(len(binaries), 'file')} left out, for want of text: {listed(binaries, most=5)}")
+    notes += tell_left_out([(file, "no text") for file in binaries], most=5)
     of = count(handed_in, "submission")
     notes.append(f"{of if len(works) == handed_in else f'{len(works)} of {of}'}: {advice}")
     packed = zip_of({**others(works), **{name: content for _, own in works for name, content in own.items()}})
@@ -279,8 +279,7 @@ def _to_utf8(content: bytes) -> bytes | None:
 
 def to_times(request: Request) -> Exported:
     """Write the lines, in the order of the class and of the spec."""
-    head = "submission test case verdict time time_limit cpu cpu_limit memory memory_limit"
-    rows: list[Sequence[object]] = [head.split()]
+    rows: list[Sequence[object]] = [("submission", "test", "case", "verdict", *_MEASURED)]
     for view in request.views:
         for test, case in run_cases(view.report, after_due=view.after_due) if view.grade.report else ():
             most = case.limits

@@ -302,8 +302,8 @@ def to_moodle(request: Request) -> Exported:
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
     most = next(iter(points_there), None)
     numbers = [*maximum, column, *range(len(table.rows[0]))]
-    is_above = not maximum and request.book.max_score > DEFAULT_MAX_POINTS
     note = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
+    note = note if not maximum and request.book.max_score > DEFAULT_MAX_POINTS else ""
 
     def refused(row: int, grade: Fraction) -> str:
         if any(cell.strip().casefold() not in YES for cell in table.values(row, columns["changeable"])):
@@ -316,7 +316,7 @@ def to_moodle(request: Request) -> Exported:
         comments = [at for at, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
         return dict.fromkeys(((row, at) for at in comments), _comment(request, view) if comments else "")
 
-    fill = partial(fill_column, note=note * is_above, refused=refused, further=further)
+    fill = partial(fill_column, note=note, refused=refused, further=further)
     return fill(request, table, people, MOODLE, column=column, possible=most, numbers=numbers)
 
 
