@@ -1,7 +1,7 @@
 """An autograder: a contract in YAML, a reference for the truth, a sandbox for programs, a sentence for students.
 
-The public names are `load`, `grade` and `Judgement`, and `Wrong` for an instructor's checks. All but the last are
-imported when asked for, since the command line starts here too, and its `--help` needs none of them.
+The public names are `load`, `grade` and `Judgement`, which are imported when asked for: the command line starts here
+too, and its `--help` needs none of them; and `Wrong` for an instructor's checks.
 """
 
 import sys
@@ -14,21 +14,20 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
     del sys.path[0]
 
 from grader.core.errors import Wrong
+from grader.core.model import VERSION
 
 if TYPE_CHECKING:
     from grader.core.model.report import Judgement
     from grader.core.pipeline import grade
     from grader.core.reader.spec import load
 
-    __version__: str
-
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
+__version__ = VERSION
 
-_PLACES = {  # a public name -> its module, and what it is called there
-    "load": ("grader.core.reader.spec", "load"),
-    "grade": ("grader.core.pipeline", "grade"),
-    "Judgement": ("grader.core.model.report", "Judgement"),
-    "__version__": ("grader.core.model", "VERSION"),
+_PLACES = {  # a public name -> its module
+    "load": "grader.core.reader.spec",
+    "grade": "grader.core.pipeline",
+    "Judgement": "grader.core.model.report",
 }
 
 
@@ -36,5 +35,4 @@ def __getattr__(name: str) -> object:
     """Import what is asked for (PEP 562)."""
     if name not in _PLACES:
         raise AttributeError(f"module 'grader' has no attribute {name!r}")
-    module, attribute = _PLACES[name]
-    return getattr(import_module(module), attribute)
+    return getattr(import_module(_PLACES[name]), name)

@@ -35,7 +35,7 @@ from grader.core.sandbox import choose
 from grader.core.sandbox.command import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.text import joined
+from grader.core.text import closing_line, joined
 
 _GIB = 2**30
 
@@ -72,8 +72,7 @@ def is_fit(requirements: Sequence[Requirement]) -> bool:
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
     """Render them as a table for people."""
     width = max(len(requirement.name) for requirement in requirements)
-    texts = ("; ".join(filter(None, (requirement.found, requirement.remedy))) for requirement in requirements)
-    rows = zip(requirements, texts, strict=True)
+    rows = ((row, "; ".join(filter(None, (row.found, row.remedy)))) for row in requirements)
     return "\n".join(f"{row.name:{width}}  {row.state:7}  {text}" for row, text in rows)
 
 
@@ -98,12 +97,11 @@ def _try_sandbox(named: str) -> Requirement:
     sandbox = choose(named)
     level = sandbox.info.level
     try:
-        broken = "; ".join(failed_self_tests(level, _runner(sandbox)(trial(level))))
-        why = broken and f"it does not hold here: {broken}"
+        broken = failed_self_tests(level, _runner(sandbox)(trial(level)))
     except HostError as error:
-        why = str(error)
-    if why:
-        return Requirement(name="sandbox", state="broken", found=why)
+        return Requirement(name="sandbox", state="broken", found=str(error))
+    if broken:
+        return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
     starter = f"; {starter_origin()}" if level == "full" else ""
     return _ok("sandbox", f"level {level}, by bubblewrap{user}{starter}")
@@ -146,8 +144,8 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
         return ""
     if execution.limit:
         return f"it {limit_sentence(execution.limit)}"
-    lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
-    return next((line for line in reversed(lines) if line.strip()), "it says nothing")
+    last = closing_line(execution.stdout + execution.stderr)
+    return last.decode(errors="backslashreplace") or "it says nothing"
 
 
 def package_requirements(root: Path) -> Iterator[Requirement]:

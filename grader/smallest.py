@@ -7,19 +7,19 @@ else the arguments, the input and the values for a function are changed themselv
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Job, Report, ReportedSmallest, TestResult, Verdict
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, GeneratedNumber, Test
 from grader.core.model.values import PlainValue
 from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
 from grader.core.report.json import to_report
@@ -42,35 +42,26 @@ _NUMBERED = re.compile(
 _INTEGER = re.compile(r"-?\d{1,9}")
 
 
-def grade_with_drawn(job: Job, course: Course) -> Report:
-    """Grade a submission as `pipeline.grade` does, and look for smaller generated inputs with the same mistakes."""
-    return grade_and_search(job, course) if course.spec.has_generated_inputs else grade(job, course)
-
-
 def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> Report:
     """Grade a submission as `pipeline.grade` does, and look for smaller inputs for at most so many `seconds`.
 
     What is being run when they are over comes to its end. Without `seconds`, looks only for smaller
     generated inputs, for a number of tries.
     """
+    if not course.spec.has_references or (seconds is None and not course.spec.has_generated_inputs):
+        return grade(job, course)
     with bench(job, course) as ready:
         course, results = ready.course, ready.grade_tests()
         report = to_report(ready.judgement(results))
-        if not course.spec.has_references:
-            return report
         deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
             firsts = [pair for pair in firsts if pair[1].id in generated and pair[1].verdict not in _OUT_OF_LIMITS]
-        by_case: dict[str, ReportedSmallest] = {}
-        for place, (number, case) in enumerate(firsts):
-            share = max(deadline - monotonic(), 0) / (len(firsts) - place)
-            tries = _MAX_TRIES / len(firsts) if seconds is None else inf
-            if smallest := _find_smallest(case.id, results[number], search, monotonic() + share, tries):
-                by_case[case.id] = smallest
+        tries = _MAX_TRIES / max(len(firsts), 1) if seconds is None else inf
+        found = {case.id: _find_smallest(case.id, results[at], search, deadline, tries) for at, case in firsts}
     tests = (
-        replace(test, cases=tuple(replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases))
+        replace(test, cases=tuple(replace(case, smallest=found.get(case.id) or UNSET) for case in test.cases))
         for test in report.tests
     )
     return replace(report, tests=tuple(tests))
@@ -146,25 +137,29 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
 
 
 def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Case]:
-    """Yield the case with a smaller number: where anything was drawn, one of those in its range; else one of `each`."""
+    """Yield the case with a smaller number: one that was drawn, in its range, or where nothing was, one of `each`."""
     numbered = _NUMBERED.fullmatch(case.id)
     values = dict(part.split("=") for part in numbered["label"].split(",")) if numbered else {}
-    again = partial(_with_values, test, rest=numbered["rest"] if numbered else "", course=course)
-    drawn = {number.name: number for number in case.generated_numbers}
-    for name, value in () if drawn or case.generated_inputs else values.items():
-        for smaller in () if "#" in value else _smaller_numbers(int(value)):
-            yield from again({**values, name: str(smaller)})
+    numbers = {number.name: number for number in case.generated_numbers}
+    few = 2 if numbers else _LINEAR  # below what was drawn, the tries are for the border
+    if not numbers and not case.generated_inputs:
+        written = [(name, int(value)) for name, value in values.items() if "#" not in value]
+        numbers = {
+            name: GeneratedNumber(name=name, value=value, low=min(value, 0), high=max(value, 0))
+            for name, value in written
+        }
     # Read again, the case would be given something else for what is drawn in another place.
-    is_variable = drawn.keys() <= values.keys() and not case.generated_inputs
-    for name, number in drawn.items():
-        for smaller in _smaller_numbers(number.value, min(max(0, number.low), number.high), few=2):
-            changed = {**drawn, name: replace(number, value=smaller)}
+    is_variable = numbers.keys() <= values.keys() and not case.generated_inputs
+    for name, number in numbers.items():
+        for smaller in _smaller_numbers(number.value, min(max(0, number.low), number.high), few):
+            changed = {**numbers, name: replace(number, value=smaller)}
             cases: Iterable[Case] = ()
             if name.startswith("args["):
                 at = int(name[5:-1])
                 cases = [replace(case, args=(*case.args[:at], str(smaller), *case.args[at + 1 :]))]
-            elif is_variable:
-                cases = again(values | {name: str(number.value) for name, number in changed.items()})
+            elif is_variable and numbered:
+                others = {name: str(number.value) for name, number in changed.items()}
+                cases = _with_values(test, values | others, numbered["rest"], course)
             yield from (replace(changed_case, generated_numbers=tuple(changed.values())) for changed_case in cases)
 
 

@@ -117,6 +117,17 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
     assert "prolog missing there is no swipl; apt-get install swi-prolog-nox" in told
 
 
+def test_required_packages_are_missing_where_there_is_no_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/mean.yaml").write_text("requires: [tiny-numbers]\n")
+    monkeypatch.setattr(languages, "SYSTEM_PATH", str(tmp_path))
+    (packages,) = doctor_module.package_requirements(tmp_path)
+    assert (packages.name, packages.state, packages.remedy) == ("packages", "missing", "grader packages mean")
+    assert "python3" in packages.found
+
+
 def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,7 +85,7 @@ def name_of_call(node: ast.Call) -> str:
 
 
 TABLES = {
-    "grader/__init__.py": {module for module, _ in PLACES.values()},
+    "grader/__init__.py": {*PLACES.values()},
     "grader/cli/__init__.py": {f"grader.cli.{module}" for module, _ in COMMANDS.values()},
     "grader/cli/lazy.py": set[str](),  # what type checkers are told there is imported, too
     "grader/core/comparators/__init__.py": {*MODULES_OF_COMPARATORS.values()},

@@ -9,7 +9,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import from_json, to_json
-from grader.smallest import grade_and_search, grade_with_drawn
+from grader.smallest import grade_and_search
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 from tests.support.rows import each_row, read_data
@@ -18,6 +18,7 @@ TOP = SPEC[: SPEC.index("  - name: words")]
 DATA = read_data(__file__)
 DOUBLE = DATA["DOUBLE"]
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
+TRIPLE = "import sys\nn = int(sys.argv[1])\nprint(3 * n)\n"
 LAST = "def last(values):\n    return values[-1] if values else None\n"
 EACH = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
 PLAIN = "  - {name: t, args: ['15'], expect: {stdout: reference, exit: reference}}\n"
@@ -80,6 +81,16 @@ def test_it_is_told_by_the_command(tmp_path: Path) -> None:
     assert "expected `14`" in done.stdout.split("the smallest input")[1]
 
 
+def test_of_several_causes_each_has_tries_enough_below_what_was_drawn(tmp_path: Path) -> None:
+    test = "  - {name: NAME, each: {n: {random: 1..900000}}, args: ['{n}'], expect: {stdout: reference}}\n"
+    path = course(tmp_path, TOP + "".join(test.replace("NAME", name) for name in "abcd"), TRIPLE)
+    program = TRIPLE.replace("3 * n", "3 * n + (n > 1000)")
+    job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
+    commands = [command for command, _ in found(grade_and_search(job, prepare(path)))]
+    assert len(commands) == 4
+    assert all(1000 < int(command.split()[-1]) < 2000 for command in commands)
+
+
 @each_row
 def test_what_was_drawn_is_made_smaller_unasked_and_within_its_range(
     tests: str, program: str, reference: str, smallest: str, tmp_path: Path
@@ -87,6 +98,6 @@ def test_what_was_drawn_is_made_smaller_unasked_and_within_its_range(
     path = course(tmp_path, TOP + tests, reference)
     job = Job(spec=path, submission=Submission(id="alice", path=submission(tmp_path, program=program)))
     ready = prepare(path)
-    report = grade_with_drawn(job, ready)
+    report = grade_and_search(job, ready)
     assert found(report) == [(smallest, "")]
     assert not found(grade(job, ready))

@@ -110,8 +110,8 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     """
     missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
-    if existing := [str(path) for path in wanted if os.path.lexists(path)]:
-        raise UsageError(f"nothing was written, for there is already: {', '.join(existing)}; choose another id")
+    if existing := [name for name in files if os.path.lexists(root / name)]:
+        raise UsageError(f"nothing was written, for there is already {', '.join(existing)}; choose another id")
     with ExitStack() as undo:
         try:
             for path, content in wanted.items():
@@ -131,6 +131,8 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 _Starters = Mapping[str, Sequence[str]]
 """how a file is started that is no program by itself: its suffix -> what stands before its name"""
+_Reference = tuple[str | dict[str, str], dict[str, bytes], dict[str, bytes]]
+"""a reference as a spec has it, the files to be copied into the course, and those that are there already"""
 _IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")  # in a file that is the one to be started, of several
 _NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
 """of files that can be started, but are not what a student hands in, or not all of it"""
@@ -153,11 +155,7 @@ def adopt(
     Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
     """
     languages = languages_of_course(root)
-    command, copied = _command_in_course(program, root, _starters(language, languages))
-    beside = _files_of_command(command, root)
-    reference: Any = shlex.join(command)
-    if reference.endswith("/"):
-        reference = {"files": reference, "language": _language_of({**beside, **copied})}
+    reference, copied, beside = _reference_in_course(program, root, _starters(language, languages))
     known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
     head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
     write = partial(_with_cases, head, template["recorded_test"])
@@ -169,7 +167,7 @@ def adopt(
         trial = Path(folder)
         path = trial / "specs" / f"{spec_id}.yaml"
         draft = {f"specs/{spec_id}.yaml": write([(Run(), None)]).encode()}
-        create(trial, {**beside, **copied, **inputs, **own, **draft})
+        create(trial, {**own, **beside, **copied, **inputs, **draft})
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
@@ -208,8 +206,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
     return {**starters, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
 
 
-def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
-    """Return the command of the reference as a spec has it, and the files to be copied into the course."""
+def _reference_in_course(program: str, root: Path, starters: _Starters) -> _Reference:
+    """Find the reference that was named. Raises UsageError when it is none, or cannot be read."""
     given = split_words(program, "--from")
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
@@ -217,9 +215,9 @@ def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[t
     if not given or not any(path.is_file() for path in paths):
         names_file = any("/" in word or Path(word).suffix in starters for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
-            return given, {}
+            return shlex.join(given), {}, {}
         raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
-    copied: dict[str, bytes] = {}
+    copied, beside = dict[str, bytes](), dict[str, bytes]()
     command: list[str] = []
     for word, path in zip(given, paths, strict=True):
         if path.is_dir():
@@ -229,12 +227,13 @@ def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[t
             continue
         full, name, is_there = _name_in_course(path, root)
         command.append(name)
+        beside |= _files_in(full.parent, name.rpartition("/")[0]) if is_there else {}
         try:
             imported = () if is_there else with_imports(full.parent, full.name)
             copied |= {f"reference/{name}": (full.parent / name).read_bytes() for name in imported}
         except OSError as error:
             raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
-    return (*_starter(paths[0], starters), *command), copied
+    return shlex.join((*_starter(paths[0], starters), *command)), copied, beside
 
 
 def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
@@ -244,31 +243,38 @@ def _name_in_course(path: Path, root: Path) -> tuple[Path, str, bool]:
     return full, full.relative_to(root).as_posix() if is_there else f"reference/{full.name}", is_there
 
 
-def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
-    """Return what the reference of a folder is: `FOLDER/`, where all of it is compiled, or the file that is started."""
+def _files_in(folder: Path, name: str) -> dict[str, bytes]:
+    """Return what lies in a folder, which is called so in the course. Raises UsageError when that cannot be read."""
+    files: dict[str, bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            try:
+                files[f"{name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+            except OSError as error:
+                raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    return files
+
+
+def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> _Reference:
+    """Return what the reference of a folder is: all of it, where that is compiled, or the file that is started."""
     full, inside, is_there = _name_in_course(folder, root)
-    paths = [path for path in sorted(full.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    files = {f"{inside}/{path.relative_to(full).as_posix()}": path.read_bytes() for path in paths}
-    if (language := _language_of(files)) in ("c", "cpp"):
-        return (f"{inside}/",), {} if is_there else files
-    sources = [name for name in files if _language_by_ending(Path(name)) == language]
+    files = _files_in(full, inside)
+    copied, beside = ({}, files) if is_there else (files, {})
+    by_language: dict[str, list[str]] = {}
+    for name in files:
+        if kind := PROGRAM_KINDS.get(Path(name).suffix):
+            by_language.setdefault(kind.language, []).append(name)
+    if len(by_language) != 1:
+        which = joined(sorted(by_language)) or "no language that could be told by their endings"
+        advice = "name the file that is started, or the whole command"
+        raise UsageError(f"the files of the reference are in {which}: {advice}")
+    ((language, sources),) = by_language.items()
+    if language in ("c", "cpp"):
+        return {"files": f"{inside}/", "language": language}, copied, beside
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
-    return (*starters.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
-
-
-def _language_by_ending(path: Path) -> str:
-    return PROGRAM_KINDS[path.suffix].language if path.suffix in PROGRAM_KINDS else ""
-
-
-def _language_of(files: Mapping[str, bytes]) -> str:
-    """Return the language that files are written in. Raises UsageError when that is not one."""
-    languages = sorted({_language_by_ending(Path(name)) for name in files} - {""})
-    if len(languages) == 1:
-        return languages[0]
-    language = f"in {joined(languages)}" if languages else "in no language that could be told by their endings"
-    raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
+    return shlex.join((*starters.get(Path(started[0]).suffix, ()), started[0])), copied, beside
 
 
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
@@ -278,14 +284,6 @@ def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     if path.is_file() and not path.read_bytes().startswith(_PROGRAM_STARTS):
         raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
     return ()
-
-
-def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
-    """Return what lies in the folders of the course that a reference runs with."""
-    files = {root / word for word in command if "/" in word and (root / word).is_file()}
-    folders = {path.parent for path in files} - {root} | {root / word for word in command if word.endswith("/")}
-    inside = {path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts}
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(inside | files) if path.is_file()}
 
 
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:

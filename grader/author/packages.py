@@ -25,7 +25,6 @@ from grader.core.reader.types import package_name
 from grader.core.text import joined, one_line
 
 _TIMEOUT = 1800  # seconds for pip, which may load hundreds of megabytes
-_ASK_VERSION = "import sys; print('Python', sys.version.split()[0])"
 
 
 class PackageSource(NamedTuple):
@@ -51,7 +50,7 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
     data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     toolchain = languages.toolchain(spec.toolchain, data)
     interpreter = languages.find_tool(toolchain.interpreter, toolchain.package).resolve()
-    pythons = {python_packages.version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
+    pythons = {python_packages.version_of_python(_run([str(interpreter), "--version"])): interpreter}
     if python_packages.runs_in_our_python(spec):
         pythons.setdefault(python_packages.OWN_VERSION, Path(sys.executable))
     return spec, tuple(_install(spec.requires, python, at, source) for python, at in pythons.items())

@@ -80,15 +80,15 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
                 f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
                 "have it add a file that students may read"
             )
+    hidden = sum(test.visibility != "visible" for test in spec.tests)
     omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
     while remaining := _provable_tests(original, omitted):
         text = _copy_text(original, remaining)
-        files = _needed_files(spec, text)
-        wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
+        public = Public(text, _needed_files(spec, text), omitted, hidden)
+        wrong = dict(_unproven(course, [test for test, _ in remaining], public, answers))
         if not wrong:
-            hidden = sum(test.visibility != "visible" for test in spec.tests)
-            return Public(text, files, omitted, hidden)
+            return public
         omitted |= wrong
     reasons = "".join(f"\n  {name}: {why}" for name, why in omitted.items())
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
@@ -282,20 +282,16 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
 
 
 def _unproven(
-    course: Course, tests: list[Test], text: bytes, files: Mapping[str, bytes], answers: Mapping[str, ReferenceResult]
+    course: Course, tests: list[Test], public: Public, answers: Mapping[str, ReferenceResult]
 ) -> Iterator[tuple[str, str]]:
     """Find the tests that would not judge as those of the spec do, each with the reason."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        root = Path(folder)
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        target, *_ = write_public(public, Path(folder) / "specs" / f"{course.spec.id}.yaml")
         try:
-            copy = read(text, course.spec.id, root)
+            copy = load(target)
         except SpecError as error:
             raise HostError(f"a fault of the grader: the public copy is no spec: {error}") from error
-        checks = oracle.checks.load_checks(root, libraries=libraries_of_course_functions(copy))
+        checks = oracle.checks.load_checks(copy.root, libraries=libraries_of_course_functions(copy))
         copied = replace(course, spec=copy, checks=checks)
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)

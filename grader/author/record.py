@@ -37,6 +37,7 @@ from grader.core.yaml.types import node_of
 from grader.core.yaml.value import fill
 
 _EXACT = Leaf(how="text")
+_TYPED = next(kind for kind in KINDS.values() if kind.runs == "conversation")  # the kind of case that a typist records
 
 Typist = Callable[[str, bool], str | None]
 """takes the output since the last line and whether the program waits; returns the next line, None at the end"""
@@ -69,16 +70,16 @@ class Run(NamedTuple):
     stdin: Given = Given()
     files: Mapping[str, Given] = MappingProxyType({})  # name -> what is in its working folder
     written_files: tuple[str, ...] = ()  # that it leaves there; the case then expects them
-    kind: str = "program"  # the name of the kind of the case
-    typist: Typist | None = None  # types the input that the kind records; None when there is nothing to record
-    payload: Payload | None = None  # the recorded payload of the case
+    typist: Typist | None = None  # types what is recorded; None when there is nothing to record
+    payload: Payload | None = None  # what was recorded of what a typist typed
 
     @property
     def case(self) -> Case:
         """The case without what is expected; on a terminal, both streams are one screen."""
-        kind, files = self.kind if self.payload else "program", {name: file.data for name, file in self.files.items()}
-        case = Case(id=shlex.join(self.args) or "without arguments", kind=kind, payload=self.payload, files=files)
-        return replace(case, args=self.args, stdin=self.stdin.data, terminal=kind_of(case).is_on_terminal)
+        files = {name: file.data for name, file in self.files.items()}
+        case = Case(id=shlex.join(self.args) or "without arguments", args=self.args, stdin=self.stdin.data, files=files)
+        case = replace(case, kind=_TYPED.name, payload=self.payload) if self.payload else case
+        return replace(case, terminal=kind_of(case).is_on_terminal)
 
 
 # ---------------------------------------------------------------- the runs that are asked for
@@ -87,25 +88,18 @@ _MAX_INLINE_CHARACTERS = 4096  # of an input that is written into the spec; a lo
 
 
 def make_runs(
-    lines: Sequence[str],
-    inputs: Sequence[str],
-    root: Path,
-    *,
-    files: Mapping[str, Given],
-    written: Sequence[str] = (),
-    typists: Sequence[Callable[[], Typist | None]] = (),
+    alike: Run, lines: Sequence[str], inputs: Sequence[str], root: Path, typists: Sequence[Callable[[], Typist]] = ()
 ) -> list[Run]:
-    """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
+    """Return runs that are `alike` but for one thing: each line of arguments with each input, or each of `typists`.
 
     Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
-    kind = next(kind.name for kind in KINDS.values() if kind.runs == ("conversation" if typists else "program"))
     return [
-        Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
+        alike._replace(args=args, stdin=content, typist=start() if start else None)
         for args in [split_words(line, "--args") for line in lines]
         for content in contents or [Given()]
-        for typist in typists or [lambda: None]
+        for start in typists or (None,)
     ]
 
 
@@ -161,7 +155,7 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
             finds = run.case.files.items() <= case.files.items() if run.files else shared_files == {*case.files.items()}
             contents = case.expect.files.contents if case.expect.files else {}
             start = (case.command, case.kind, case.args, case.stdin)
-            is_same = start == (None, run.kind, run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
+            is_same = start == (None, "program", run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
             if is_same and finds:
                 return case
     return None
@@ -332,10 +326,9 @@ def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
 
 def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:
     """Return the run with what is recorded while its typist types, if it has one; `draft` makes a case of a run."""
-    recording = KINDS[run.kind].recording
-    if run.typist is None or recording is None:
+    if run.typist is None or _TYPED.recording is None:
         return run
-    empty, record = recording
+    empty, record = _TYPED.recording
     payload = record(draft(run._replace(payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
     return run._replace(typist=None, payload=payload)
 

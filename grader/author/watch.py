@@ -110,11 +110,7 @@ def grade_failed_first(
 
 
 def grade_on_save(
-    job: Job,
-    *,
-    begin: Callable[[tuple[str, ...]], None] = lambda _: None,
-    on_test: HearOfTest = lambda _: None,
-    workers: int = 1,
+    job: Job, begin: Callable[[tuple[str, ...]], None], on_test: HearOfTest, *, workers: int = 1
 ) -> Iterator[Round]:
     """Grade a submission now, and again whenever it or a file behind the spec is saved; goes on until it is closed.
 

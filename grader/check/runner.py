@@ -5,15 +5,13 @@ the rules below. Some of them run the reference where that is possible.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
 from msgspec.structs import asdict
 
@@ -26,7 +24,6 @@ from grader.core.cache import file_digests, user_cache
 from grader.core.errors import HostError, Problem, SpecError
 from grader.core.kind import KINDS, kinds_in, module_of
 from grader.core.languages import SYSTEM_PATH
-from grader.core.model import VERSION
 from grader.core.model.spec import Spec
 from grader.core.pipeline import prepare
 from grader.core.python_packages import OWN_VERSION, libraries_of_course_functions, runs_in_our_python
@@ -48,7 +45,10 @@ _FOUND = [
     item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
 ]
 RULES = {name: rule for name, rule in _FOUND if rule.level}  # name -> rule, in the order in which they are listed
-_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+RULE_DESCRIPTIONS = {name: (about, "error") for name, about in ABOUT.items()} | {
+    name: (rule.about, rule.level) for name, rule in RULES.items()
+}
+"""name of a rule -> what it is about, and its level"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,17 +131,18 @@ def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -
 _run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
 
 
-def examine(path: Path, ask: Ask | None) -> Examination:
-    """Check a spec by all rules. Without `ask`, nothing of the course is run, and some rules are skipped."""
+def examine(path: Path, ask: Ask | None, ignore: Collection[str] = ()) -> Examination:
+    """Check a spec by all rules but some. Without `ask`, nothing of the course is run, and more rules are skipped."""
     try:
         spec = load_cached(path, user_cache())
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject.of(spec, str(path))
     flaws, unchecked, _ = (ask or _run_nothing)(subject)
-    all_flaws = {*_find_flaws(subject, {}, runs=False), *flaws}
+    all_flaws = {flaw for flaw in (*_find_flaws(subject, {}, runs=False), *flaws) if flaw[0] not in ignore}
     remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in all_flaws})
-    unchecked = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
+    asked = {name: rule.asks for name, rule in RULES.items() if name not in ignore}
+    unchecked = {name: unchecked[what] for name, what in asked.items() if what in unchecked}
     return Examination(file=str(path), remarks=tuple(remarks), spec=spec, unchecked=unchecked)
 
 
@@ -189,49 +190,16 @@ def remarks_to_json(remarks: Iterable[Remark]) -> str:
     return json.dumps([asdict(remark) for remark in remarks], indent=2, ensure_ascii=False)
 
 
-def remarks_to_sarif(examinations: Sequence[Examination], root: Path) -> str:
-    """Return a log of one run, SARIF 2.1.0; files are named relative to `root`, where they lie below it."""
-    levels = {name: (about, "error") for name, about in ABOUT.items()}
-    levels |= {name: (rule.about, rule.level) for name, rule in RULES.items()}
-    names = list(levels)
-    rules = [
-        {
-            "id": name,
-            **{key: {"text": about} for key in ("shortDescription", "fullDescription")},
-            "help": {"text": about, "markdown": about},
-            "defaultConfiguration": {"level": level},
-            "properties": {"tags": ["grader"], "problem.severity": level},
-        }
-        for name, (about, level) in levels.items()
-    ]
-    unchecked = [
-        {
-            "level": "note",
-            "message": {"text": f"{examination.file}: {name} was not checked: {why}"},
-            "associatedRule": {"id": name, "index": names.index(name)},
-        }
-        for examination in examinations
-        for name, why in examination.unchecked.items()
-    ]
-    run = {
-        "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": unchecked}],
-        "results": [_sarif_result(remark, names, root) for checked in examinations for remark in checked.remarks],
-    }
-    return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+def finding_rows(examinations: Iterable[Examination], root: Path) -> Iterator[tuple[str, str, str, int, str, int]]:
+    """Yield rule, message, file (relative to `root` where it lies below it), line, level and column of all remarks.
 
-
-def _sarif_result(remark: Remark, names: list[str], root: Path) -> Mapping[str, Any]:
-    path, top = Path(remark.file).resolve(), root.resolve()
-    artifact = {"uri": path.as_uri()}
-    if path.is_relative_to(top):
-        artifact = {"uri": quote(str(path.relative_to(top)), errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
-    region = {"startLine": remark.line, "startColumn": remark.column}
-    return {
-        "ruleId": remark.rule,
-        "ruleIndex": names.index(remark.rule),
-        "level": remark.level,
-        "message": {"text": f"{remark.path}: {remark.message}" if remark.path else remark.message},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
-    }
+    A rule that was not checked is a note without a file.
+    """
+    for examination in examinations:
+        for name, why in examination.unchecked.items():
+            yield name, f"{examination.file}: {name} was not checked: {why}", "", 0, "note", 1
+        for remark in examination.remarks:
+            path = Path(remark.file).resolve()
+            file = str(path.relative_to(root) if path.is_relative_to(root) else path)
+            message = f"{remark.path}: {remark.message}" if remark.path else remark.message
+            yield remark.rule, message, file, remark.line, remark.level, remark.column

@@ -73,7 +73,6 @@ COMMANDS = {
 without importing it"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
-_MAX_COMMAND = 40  # characters of a mistyped command that are compared with the commands
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
@@ -102,7 +101,7 @@ class _Commands(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0][:_MAX_COMMAND], COMMANDS, 1)
+            near = get_close_matches(args[0], COMMANDS, 1)
             meant = f" Did you mean '{near[0]}'?" if near else ""
             ctx.fail(f"No such command {args[0]!r}.{meant}")
         return super().resolve_command(ctx, args)

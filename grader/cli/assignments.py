@@ -6,6 +6,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,7 +60,8 @@ class NewCommand(NamedTuple):
             raise UsageError("--like and --from both say what to start from: leave one out")
         if self.program is not None:
             lines = ("", *(line for line in self.args if line.strip()))
-            runs = lazy.record.make_runs(lines, self.stdin, root, files=lazy.record.read_files(self.files, root))
+            alike = lazy.record.Run(files=lazy.record.read_files(self.files, root))
+            runs = lazy.record.make_runs(alike, lines, self.stdin, root)
             given = (self.spec_id, self.language or "", self.program, runs, root)
             started = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
         elif self.args or self.stdin or self.files or self.literal:
@@ -79,21 +81,15 @@ class NewCommand(NamedTuple):
         skipped = (f"not recorded: {_format_command(run)}: {one_line(why)}" for run, why in started.left_out)
         shared.echo(*skipped, err=True)
         sample = root / "sample_submissions" / self.spec_id / "right"
-        shared.echo(*(str(_relative_to_cwd(path)) for path in created))
-        spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
-        last = f"grader run {_relative_to_cwd(sample)}" if sample.is_dir() else f"grader handout {spec}"
+        shared.echo(*map(relpath, created))
+        spec = relpath(root / "specs" / f"{self.spec_id}.yaml")
+        last = f"grader run {relpath(sample)}" if sample.is_dir() else f"grader handout {spec}"
         click.echo(f"\nNext:\n  grader lint {spec}\n  grader verify {spec}\n  {last}")
 
 
 def _format_command(run: "lazy.record.Run") -> str:
     """Format the command of a run whose program has no name yet."""
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
-
-
-def _relative_to_cwd(path: Path) -> Path:
-    """Return a path relative to the working folder, if it is inside."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 # ---------------------------------------------------------------- record
@@ -125,7 +121,8 @@ class RecordCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        path, record = _relative_to_cwd(shared.find_spec(self.spec)), lazy.record
+        path, here, record = shared.find_spec(self.spec), Path.cwd(), lazy.record
+        path = path.relative_to(here) if path.is_relative_to(here) else path  # a link in it stays
         with shared.prepared(path, self.sandbox, self.jobs) as ready:
             course, spec, code = ready, ready.spec, shared.PASSED
             if not spec.has_references:
@@ -133,9 +130,9 @@ class RecordCommand(NamedTuple):
             if self.dialogue and self.stdin:
                 raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
             has_run = self.stdin or self.files or self.expect_file or self.dialogue
-            args, files = self.args or (("",) if has_run else ()), record.read_files(self.files, spec.root)
-            typed = [_typist(name) for name in self.dialogue]
-            wanted = record.make_runs(args, self.stdin, spec.root, files=files, written=self.expect_file, typists=typed)
+            alike = record.Run(files=record.read_files(self.files, spec.root), written_files=self.expect_file)
+            args, typed = self.args or (("",) if has_run else ()), [_typist(name) for name in self.dialogue]
+            wanted = record.make_runs(alike, args, self.stdin, spec.root, typed)
             existing = [record.find_case(spec, self.test, run) for run in wanted]
             ids = [case.id for case in existing if case]
             if not wanted:
@@ -214,10 +211,9 @@ def _typist(name: str) -> "Callable[[], lazy.record.Typist]":
         return lambda: _read_from_person(stream)
     try:
         text = stream.read() if name == "-" else Path(name).read_text()
-    except OSError as error:
-        raise UsageError(f"--dialogue {name} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"--dialogue {name} is no UTF-8") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise UsageError(f"--dialogue {name} cannot be read: {why}") from error
     return lambda: lazy.record.lines_of(text.removesuffix("\n").split("\n") if text else ())
 
 
@@ -290,7 +286,7 @@ class HandoutCommand(NamedTuple):
                 raise UsageError(f"--share {file}: there is no such file in {spec.root}; name it from there")
         copy = public.make_public(course, shared=frozenset(self.share), jobs=self.jobs)
         for path in public.write_public(copy, target):
-            click.echo(_relative_to_cwd(path))
+            click.echo(relpath(path))
         # The instructor has to know both what is in the copy and what is not.
         tests = len(spec.tests) - copy.hidden - len(copy.left_out)
         click.echo(f"{tests} of {count(len(spec.tests), 'test')} {'is' if tests == 1 else 'are'} in it.")

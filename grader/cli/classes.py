@@ -212,9 +212,8 @@ class _ProgressOutput:
         if step.report is None:  # these come first, and take no time
             self._reused, self._start = self._reused + 1, monotonic()
         if not self._is_text:
-            click.echo(
-                lazy.json.on_one_line((self._to / lazy.json.safe_name(step.entry.id) / "report.json").read_bytes())
-            )
+            path = self._to / lazy.json.safe_name(step.entry.id) / "report.json"
+            click.echo(lazy.json.on_one_line(path.read_bytes()))
         elif self.line.is_shown:
             estimate = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
             self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{estimate}")
@@ -275,9 +274,7 @@ def _name_and_reason(grade: "lazy.Grade") -> str:
 # ---------------------------------------------------------------- samples: what they got, and what is stated of them
 
 
-_ONLY_TOLD = (
-    "The exit code does not count what disagrees: 0 says that all were graded. `grader verify SPEC` exits with 1."
-)
+_ONLY_TOLD = "The exit code does not count what disagrees: 0 says that all were graded; `grader verify` exits with 1."
 
 
 class _Labels(NamedTuple):

@@ -36,8 +36,7 @@ class WatchCommand(NamedTuple):
         spec = shared.find_spec(self.spec, handed_in.path)
         job, screen = lazy.report.Job(spec=spec, submission=handed_in, sandbox=self.sandbox), _Screen(spec, self)
         with shared.stopping(), suppress(KeyboardInterrupt):  # the normal way to end it
-            rounds = lazy.watch.grade_on_save(job, begin=screen.begin, on_test=screen.report, workers=shared.cores())
-            for latest in rounds:
+            for latest in lazy.watch.grade_on_save(job, screen.begin, screen.report, workers=shared.cores()):
                 screen.show(latest)
 
 

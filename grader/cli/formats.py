@@ -13,7 +13,7 @@ import click
 
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
-from grader.core.errors import SpecError, UsageError
+from grader.core.errors import GraderError, SpecError, UsageError
 from grader.core.plugins import format_rows
 from grader.core.text import count, count_points, listed, one_line, size
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
@@ -47,8 +47,13 @@ class ExportCommand(NamedTuple):
     )
 
     def _run(self) -> int:
-        if self.output and self.form != "kattis":
-            raise UsageError(f"--format is for kattis: leave it out, since {self.form} has one form")
+        for given, name, form in (
+            (self.output, "--format", "kattis"),
+            (self.pending, "--pending", "gradescope"),
+            (self.fields, "--set", "classroom50"),
+        ):
+            if given and self.form != form:
+                raise UsageError(f"{name} is for {form}: leave it out")
         if self.form not in SPEC_FORMATS:
             return self._deliver(self._export_results(), self.out)
         if self.source is None:
@@ -60,8 +65,6 @@ class ExportCommand(NamedTuple):
         """Export results. Raises UsageError for an unknown format or missing results."""
         find_export(self.form)
         if self.pending:
-            if self.form != "gradescope":
-                raise UsageError("--pending is for gradescope, which makes a zero of a file that is not there")
             return lazy.request.Exported(content=lazy.single.pending())
         if self.source is None:
             raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
@@ -92,8 +95,6 @@ class ExportCommand(NamedTuple):
         )
 
     def _classroom50_fields(self) -> dict[str, str]:
-        if self.fields and self.form != "classroom50":
-            raise UsageError("--set is for classroom50")
         if wrong := [field for field in self.fields if "=" not in field]:
             raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
@@ -191,7 +192,7 @@ def _read_secret(path: Path) -> bytes:
 # ---------------------------------------------------------------- import
 
 
-_Outcome = tuple[str, "lazy.imports.Written | str"]
+_Outcome = tuple[str, "lazy.imports.Written | UsageError | SpecError"]
 """the path of an assignment, and what was written of it, or why it was refused"""
 
 
@@ -214,15 +215,15 @@ class ImportCommand(NamedTuple):
             import json
 
             rows = [
-                {"path": shown, "error": result}
-                if isinstance(result, str)
+                {"path": shown, "error": str(result)}
+                if isinstance(result, GraderError)
                 else {"spec": str(result.spec), "files": result.files, "notes": result.notes}
                 for shown, result in outcomes
             ]
             click.echo(json.dumps(rows[0] if is_one else rows))
         elif not is_one:
             shared.echo(*_table_of(outcomes))
-        return UsageError.exit_code if any(isinstance(result, str) for _, result in outcomes) else shared.PASSED
+        return UsageError.exit_code if any(isinstance(result, GraderError) for _, result in outcomes) else shared.PASSED
 
     def _import_all(self, line: "lazy.screen.TerminalLine") -> tuple[list[_Outcome], bool]:
         """Write an assignment of each package; return also whether it is a single one, whose mistake is raised."""
@@ -245,13 +246,15 @@ class ImportCommand(NamedTuple):
                         raise UsageError("--id names one assignment: import one at a time with it")  # noqa: TRY301
                     for problem in problems:
                         line.show(problem.path.name)
-                        outcomes.append((problem.shown, self._import_one(problem, read, tell, is_one=is_one)))
+                        outcomes.append((problem.shown, self._import_one(problem, read, tell)))
                         with line.hidden():
                             self._describe(outcomes[-1][1])
             except UsageError as error:
-                if is_one or self.name is not None:
+                if self.name is not None:
                     raise
-                outcomes.append((source.shown, str(error)))
+                outcomes.append((source.shown, error))
+        if is_one and isinstance(refused := outcomes[0][1], GraderError):
+            raise refused
         return outcomes, is_one
 
     def _import_one(
@@ -259,21 +262,17 @@ class ImportCommand(NamedTuple):
         package: "lazy.kattis_package.ProblemSource",
         read: Callable[..., "lazy.imports.Imported"],
         tell: "lazy.imports.Tell",
-        *,
-        is_one: bool,
-    ) -> "lazy.imports.Written | str":
+    ) -> "lazy.imports.Written | UsageError | SpecError":
         """Write an assignment, or return why not."""
         try:
             draft = read(package.path, self.name)
             return lazy.imports.write_assignment(draft, self.out, link=self.link, tell=tell)
         except (UsageError, SpecError) as error:
             message = package.describe(error)
-            if is_one:
-                raise error if message == str(error) else UsageError(message) from error
-            return message
+            return error if message == str(error) else UsageError(message)
 
-    def _describe(self, result: "lazy.imports.Written | str") -> None:
-        if isinstance(result, str) or self.output == "json":
+    def _describe(self, result: "lazy.imports.Written | UsageError | SpecError") -> None:
+        if isinstance(result, GraderError) or self.output == "json":
             return
         click.echo(f"Wrote {one_line(str(result.spec))} and {count(len(result.files) - 1, 'more file')}.")
         _print_notes("Not carried over as it was:", result.notes)
@@ -302,11 +301,11 @@ def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     width = max((len(one_line(shown)) for shown, _ in outcomes), default=0)
     yield ""
     for shown, result in outcomes:
-        if isinstance(result, str):
-            line = f"refused: {one_line(result.removeprefix(f'{shown}: '), 2000)}"
+        if isinstance(result, GraderError):
+            line = f"refused: {one_line(str(result).removeprefix(f'{shown}: '), 2000)}"
         else:
             notes = f"; {count(len(result.notes), 'note')} above" if result.notes else ""
             line = f"imported: {', '.join(name for name in result.files if name.startswith('specs/'))}{notes}"
         yield f"{one_line(shown).ljust(width)}  {line}"
-    refused = sum(isinstance(result, str) for _, result in outcomes)
+    refused = sum(isinstance(result, GraderError) for _, result in outcomes)
     yield f"{count(len(outcomes) - refused, 'assignment')} imported, {refused} refused"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader.core.reader import files, language, locate, paths, spec
     from grader.core.report import json, plain
     from grader.decisions import adjustments, late_days, lateness, post_grading
-    from grader.exports import gradescope_zip, kattis, request, single
+    from grader.exports import findings, gradescope_zip, kattis, request, single
     from grader.grading_class import grading, merging
     from grader.imports import kattis_package
     from grader.people import entries, names, people
@@ -42,7 +42,7 @@ _PACKAGES = {
     "grader.core.reader": "files language locate paths spec",
     "grader.core.report": "json plain",
     "grader.decisions": "adjustments late_days lateness post_grading",
-    "grader.exports": "gradescope_zip kattis request single",
+    "grader.exports": "findings gradescope_zip kattis request single",
     "grader.grading_class": "grading merging",
     "grader.imports": "kattis_package",
     "grader.people": "entries names people",

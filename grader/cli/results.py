@@ -22,6 +22,7 @@ from grader.core.errors import NotConfirmedError, UsageError
 from grader.core.text import count, count_points, inert, joined, one_line, sentence
 
 _hidden = flag("Show also what students may not see of hidden tests.")
+_spec = option("ID", "The assignment, where reports/ has several.", "--spec")
 
 
 class MergeCommand(NamedTuple):
@@ -186,7 +187,7 @@ class AdjustCommand(NamedTuple):
     above_maximum: bool = flag("Confirm a score above the maximum, as for a bonus.")
     undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
     line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
-    spec: str | None = option("ID", "The assignment, where reports/ has several.")
+    spec: str | None = _spec
     results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
     def _run(self) -> None:
@@ -272,9 +273,6 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
     shared.echo(*done.unknown, err=True)
 
 
-_LAST_CHANGE_SECONDS = 30
-
-
 class ReviewCommand(NamedTuple):
     """Look through a class in a browser, and decide by hand.
 
@@ -286,13 +284,13 @@ class ReviewCommand(NamedTuple):
     """
 
     results: Path | None = shared.argument("[RESULTS]")
-    spec_name: str | None = option("ID", "The assignment, where reports/ has several.", "--spec")
+    spec: str | None = _spec
     port: int = option("N", "The port. [any free one]", type=click.IntRange(0, 65535), default=0)
     no_browser: bool = flag("Open no browser: only print the address.")
 
     def _run(self) -> None:
-        results = self.results or only_results(self.spec_name, "grader review RESULTS")
-        opened = lazy.reviewed.open_reviewed(results, self.spec_name, Path.cwd())
+        results = self.results or only_results(self.spec, "grader review RESULTS")
+        opened = lazy.reviewed.open_reviewed(results, self.spec, Path.cwd())
         number = len(lazy.reviewed.read_class(opened).book.grades)
         started = lazy.server.start_server(self.port, lazy.pages.application_of(opened))
         with shared.stopping(), suppress(KeyboardInterrupt), started as running:
@@ -304,7 +302,7 @@ class ReviewCommand(NamedTuple):
                 try:
                     running.serve_forever()
                 finally:
-                    running.changing.acquire(timeout=_LAST_CHANGE_SECONDS)  # what is being written is written whole
+                    running.changing.acquire(timeout=30)  # seconds, in which what is being written is written whole
 
 
 @contextmanager

@@ -50,7 +50,6 @@ def _codes() -> Mapping[str, str]:
 
 # The progress line on a terminal, such as which case is running; it is erased before anything else is printed.
 
-
 _PERIOD = 0.5  # seconds between two updates; shorter work shows no line
 _NO_WRAP, _WRAP, _ERASE = "\x1b[?7l", "\x1b[?7h", "\r\x1b[K"
 
@@ -106,7 +105,6 @@ class TerminalLine:
 
 
 # ---------------- Where results go: a folder that is closed to others, and never where students write or read
-
 
 _MAX_LINKS = 40  # on the way to a file, as on Linux
 _OURS = ("grades.db", "grades.lock")

@@ -20,12 +20,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
-
 _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in whatever it starts
 
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
-
-PATH = click.Path(path_type=Path)
 
 
 def cores() -> int:
@@ -51,7 +48,8 @@ def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any
 def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
     """Return the settings of a parameter that the type of its field has; `many` are those for any number of values."""
     types = get_args(kind) or (kind,)
-    return {"type": {Path: PATH, int: click.INT, float: click.FLOAT}.get(types[0]), **(many if ... in types else {})}
+    own = {Path: click.Path(path_type=Path), int: click.INT, float: click.FLOAT}.get(types[0])
+    return {"type": own, **(many if ... in types else {})}
 
 
 flag = partial(option, None, is_flag=True)  # declares an option without a value

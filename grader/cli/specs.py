@@ -1,7 +1,7 @@
 """Check specs before students see them (`lint`, `verify`, `schema`), and the machine (`packages`, `doctor`)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,17 +45,15 @@ class LintCommand(NamedTuple):
         ask = None if self.no_run else runner.asking(self.sandbox, shared.cores())
         examinations: list[lazy.runner.Examination] = []
         for path in paths:
-            examination = runner.examine(path, ask)
-            remarks = tuple(remark for remark in examination.remarks if remark.rule not in self.ignore)
-            unchecked = {name: why for name, why in examination.unchecked.items() if name not in self.ignore}
-            examinations.append(replace(examination, remarks=remarks, unchecked=unchecked))
+            examinations.append(runner.examine(path, ask, self.ignore))
             if self.form == "text":
                 _print_remarks(examinations[-1], is_asked=self.no_run)
         all_remarks = [remark for examination in examinations for remark in examination.remarks]
         if self.form == "json":
             click.echo(runner.remarks_to_json(all_remarks))
         elif self.form == "sarif":
-            click.echo(runner.remarks_to_sarif(examinations, Path.cwd()))
+            found = starmap(lazy.view.PlacedFinding, runner.finding_rows(examinations, Path.cwd()))
+            click.echo(lazy.findings.write_sarif(runner.RULE_DESCRIPTIONS, found), nl=False)
         elif len(examinations) > 1:
             click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(all_remarks)}")
         counts = {"error", "warning"} if self.strict else {"error"}

@@ -15,6 +15,7 @@ import click
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
+from grader.core.text import count, one_line
 
 if TYPE_CHECKING:
     from grader.core.model.layout import Submission
@@ -56,11 +57,7 @@ class RunCommand(NamedTuple):
     )
     smallest: bool = flag("For what fails, look for the smallest input that shows it.")
     smallest_time: float = option(
-        "SECONDS",
-        "How long to look for it, for each submission.",
-        type=click.FloatRange(min=0),
-        default=20,
-        show_default=True,
+        "SECONDS", "How long to look, for each submission.", type=click.FloatRange(min=0), default=20, show_default=True
     )
     budget: float | None = shared.budget_option
     sandbox: str = shared.sandbox_option
@@ -113,8 +110,6 @@ class RunCommand(NamedTuple):
         self, graded: "Sequence[Job]", course: "lazy.pipeline.Course", work: "Callable[..., _Graded]", begun: Event
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
-        from grader.core.text import count
-
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         places = {name: f"{place} of {count(len(cases), 'case')}" for place, name in enumerate(cases, start=1)}
         with lazy.screen.TerminalLine() as line:
@@ -248,7 +243,7 @@ def submission_at(word: str) -> "Submission":
     if path.name == "..":  # it has no name of its own, nor has `.`, which Path drops
         path = path.resolve()
     if not os.path.lexists(path):
-        raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
+        raise UsageError(f"there is no submission {one_line(word)}; name a folder, or a zip or tar.gz archive")
     lazy.staging.check_path(path)
     return Submission(id=path.name if path.is_dir() else lazy.names.bare_name(path.name), path=path)
 

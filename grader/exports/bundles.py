@@ -35,7 +35,7 @@ from grader.core.build.tree import Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import Rendering, run_cases
 from grader.core.report.formats import FORMATS
-from grader.core.text import count, listed, one_line
+from grader.core.text import count, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
 from grader.people.names import CANVAS, MOODLE, read_name
@@ -200,9 +200,7 @@ def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files
     notes += tell_left_out(lost)
     if absent := len(request.views) - handed_in:
         notes.append(f"{count(absent, 'student')} handed in nothing")
-    if binaries:
-        verb = "is no text and is" if len(binaries) == 1 else "are no texts and are"
-        notes.append(f"{count(len(binaries), 'file')} {verb} left out: {listed(binaries, most=5)}")
+    notes += tell_left_out([(file, "no text") for file in binaries], most=5)
     of = count(handed_in, "submission")
     notes.append(f"{of if len(works) == handed_in else f'{len(works)} of {of}'}: {advice}")
     packed = zip_of({**others(works), **{name: content for _, own in works for name, content in own.items()}})

@@ -1,7 +1,7 @@
 """Findings at lines of the source: SARIF 2.1.0, GitHub's workflow commands and GitLab's code quality report.
 
-SARIF, which GitHub and editors show, is of one student: a result for each finding with a place, and a notification of
-the tool for one without. Files are named relative to the submission, `%SRCROOT%`.
+SARIF, which GitHub and editors show, is of one student, with files relative to the submission, or of specs, for
+`grader lint`. A finding without a place is a notification of the tool.
 
 A job that prints `::error file=…,line=…::…` has that shown at the line of a pull request; a colon, a comma, a percent
 sign and the ends of lines are escaped as the runner reads them. GitLab takes a list as the artifact `codequality`. Both
@@ -11,12 +11,13 @@ name files from the top of the repository, in which the job runs, and not from t
 import hashlib
 import os
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from grader.core.model import VERSION
 from grader.core.report.json import to_json
-from grader.core.text import count
+from grader.core.text import count, show
 from grader.exports.request import Exported, Request, tell_left_out
 from grader.results.view import FINDING_RULES, PlacedFinding
 
@@ -25,33 +26,39 @@ _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
+def write_sarif(rules: Mapping[str, tuple[str, str]], findings: Iterable[PlacedFinding], *, ok: bool = True) -> bytes:
+    """Write the log of one run; `rules` are what each is about, and its level. It is `ok` unless grading failed."""
+    described, results, notifications = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
+    for name, (about, level) in rules.items():
+        texts = {key: {"text": about, "markdown": about} for key in ("shortDescription", "fullDescription", "help")}
+        properties = {"tags": ["grader"], "problem.severity": level}
+        described.append({"id": name, **texts, "defaultConfiguration": {"level": level}, "properties": properties})
+    for finding in findings:
+        rule, index = finding.rule, list(rules).index(finding.rule)
+        told = {"level": finding.level, "message": {"text": show(finding.message)}}
+        if finding.file:
+            uri = quote(finding.file, errors="surrogateescape")
+            artifact = {"uri": f"file://{uri}"} if uri.startswith("/") else {"uri": uri, "uriBaseId": "%SRCROOT%"}
+            place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": finding.column}}
+            results.append({"ruleId": rule, "ruleIndex": index, **told, "locations": [{"physicalLocation": place}]})
+        else:
+            notifications.append({**told, "associatedRule": {"id": rule, "index": index}})
+    run = {
+        "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": described}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": ok, "toolExecutionNotifications": notifications}],
+        "results": results,
+    }
+    return to_json({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
 def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; an ungraded submission is left out."""
     view = request.single
     is_out = view.state == "ungraded"
-    texts = ("shortDescription", "fullDescription", "help")
-    rules = [
-        {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": "error"}}
-        for name, about in FINDING_RULES.items()
-    ]
-    places, nowhere = list[dict[str, Any]](), list[dict[str, Any]]()
-    for finding in () if is_out else view.findings:
-        result = {"level": "error", "message": {"text": finding.message}}
-        artifact = {"uri": quote(finding.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
-        place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": 1}}
-        rule = {"ruleId": finding.rule, "ruleIndex": list(FINDING_RULES).index(finding.rule)}
-        if finding.file:
-            places.append({**rule, **result, "locations": [{"physicalLocation": place}]})
-        else:
-            nowhere.append(result)
-    run = {
-        "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": not is_out, "toolExecutionNotifications": nowhere}],
-        "results": places,
-    }
-    log = {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-    return Exported(content=to_json(log), left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
+    rules = {name: (about, "error") for name, about in FINDING_RULES.items()}
+    content = write_sarif(rules, () if is_out else view.findings, ok=not is_out)
+    return Exported(content=content, left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
 
 
 def to_github_annotations(request: Request) -> Exported:

@@ -84,7 +84,7 @@ class CsvTable(NamedTuple):
 def read_table(template: Template | None) -> CsvTable:
     """Parse a CSV file with its header; raises UsageError when it is invalid, or None was given."""
     if template is None:
-        raise UsageError("name the file that the platform exported with --template")
+        raise UsageError("name the file that the platform exported, which is filled in, with --template FILE")
     try:
         content = template.content.decode()
     except UnicodeDecodeError as error:

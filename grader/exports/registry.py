@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from grader.core.errors import UsageError
 from grader.core.lazy import lazy_call
 from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, format_rows, load_plugin, unknown_format
 
@@ -20,20 +19,19 @@ class Export(NamedTuple):
 
     about: str
     function: "Callable[[Request], Exported]"
-    fills: bool = False  # whether it fills a file that the platform exported
     is_single: bool = False  # whether it is of one student
 
 
-def _ours(module: str, function: str, about: str, *, fills: bool = False, is_single: bool = False) -> Export:
+def _ours(module: str, function: str, about: str, *, is_single: bool = False) -> Export:
     """Return a format whose module is imported when it is used: the help lists all of them."""
-    return Export(about, lazy_call(f"grader.exports.{module}", function), fills, is_single)
+    return Export(about, lazy_call(f"grader.exports.{module}", function), is_single)
 
 
 _class_file = lazy_call("grader.exports.request", "to_class_file")
 EXPORTS = {
     "csv": Export("a line for each student", partial(_class_file, "grades.csv")),
-    "canvas": _ours("platforms", "to_canvas", "a gradebook that Canvas exported, filled in", fills=True),
-    "moodle": _ours("platforms", "to_moodle", "a grading worksheet or gradebook of Moodle, filled in", fills=True),
+    "canvas": _ours("platforms", "to_canvas", "a gradebook that Canvas exported, filled in"),
+    "moodle": _ours("platforms", "to_moodle", "a grading worksheet or gradebook of Moodle, filled in"),
     "moodle-feedback": _ours("bundles", "to_moodle_feedback", "feedback for students, a zip for Moodle"),
     "canvas-feedback": _ours("bundles", "to_canvas_feedback", "feedback for students, a zip for Canvas"),
     "pages": _ours("bundles", "to_pages", "a page for each student, under an unguessable name, a zip"),
@@ -72,10 +70,7 @@ def find_export(name: str) -> Export:
 
 def make_export(name: str, request: "Request") -> "Exported":
     """Export grades in the format of this name; raises UsageError when an option is missing or wrong."""
-    chosen = find_export(name)
-    if chosen.fills and request.template is None:
-        raise UsageError(f"{name} fills a file that the platform exported: name it with --template FILE")
-    return chosen.function(request)
+    return find_export(name).function(request)
 
 
 def formats_in_words() -> str:

@@ -21,8 +21,6 @@ from grader.core.text import listed
 from grader.results.class_files import CLASS_FORMATS
 from grader.results.view import GradeView, ReportFile, grade_view
 
-_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can store
-
 
 class Template(NamedTuple):
     """A file that a platform exported, to be filled in."""
@@ -90,7 +88,7 @@ def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> byte
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            entry = ZipInfo(name, _EARLIEST)
+            entry = ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the earliest time that a zip can store
             entry.compress_type = ZIP_DEFLATED
             entry.create_system = 3  # Unix; otherwise the modes are ignored
             mode = 0o755 if name in executable else 0o600 if PurePosixPath(name).name == SECRET_FILE else 0o644

@@ -29,7 +29,7 @@ from grader.core.pipeline import Course
 from grader.core.report.json import to_json
 from grader.decisions.post_grading import apply_post_grading
 from grader.results.store import GradeStore, ReportKey, files_of, update_files
-from grader.smallest import grade_with_drawn
+from grader.smallest import grade_and_search
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -143,7 +143,7 @@ def _with_adjustments(digest: str, entry: Entry, spec: Spec) -> str:
 def grade_entry(entry: Entry, course: Course) -> Report:
     """Grade one entry on this machine; it is ungraded if the grader fails."""
     try:
-        return grade_with_drawn(_job_of(entry, course), course)
+        return grade_and_search(_job_of(entry, course), course)
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
         return ungraded_entry(entry, course, error)
 

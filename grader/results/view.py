@@ -59,12 +59,14 @@ FINDING_RULES: Mapping[str, str] = {
 
 
 class PlacedFinding(NamedTuple):
-    """A sentence about a line; `file` is relative to the submission, and empty where no place is known."""
+    """A sentence about a place; `file` is relative to the submission, and empty where no place is known."""
 
     rule: str
     message: str
     file: str = ""
     line: int = 0
+    level: str = "error"
+    column: int = 1
 
 
 class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -226,3 +226,16 @@ def test_runs_need_a_program(tmp_path: Path) -> None:
     done = call("new", "x", "--language", "c", "--args", "1", at=tmp_path)
     assert done.returncode == 2
     assert "--from" in done.stderr
+
+
+def test_of_the_folder_of_references_only_what_is_named_is_read(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools/hello.sh").write_text("echo hello\n")
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference/odd").symlink_to("/proc/self/mem")  # nobody can read its first byte
+    (tmp_path / "reference/other.sh").write_text("echo hello\n")
+    done = call("new", "a", "--language", "shell", "--from", "tools/hello.sh", at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = call("new", "b", "--language", "shell", "--from", "reference/other.sh", at=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"grader: {tmp_path}/reference/odd cannot be read: Input/output error\n"

@@ -51,6 +51,16 @@ def test_several_runs_and_an_input_of_several_lines(path: Path, tmp_path: Path) 
     assert [(case.args, case.stdin) for case in cases[2:]] == [(("x",), b"one\ntwo\n"), (("y",), b"one\ntwo\n")]
 
 
+def test_the_spec_is_the_one_behind_the_links_of_its_path(path: Path, tmp_path: Path) -> None:
+    for folder in ("inner", "work"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "work/link").symlink_to("../inner")
+    at = tmp_path / "work"
+    done = run_grader_text("record", "link/../specs/echo.yaml", "--test", "words", "--args", "x", cwd=at)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert load(path).tests[0].cases[-1].args == ("x",)
+
+
 def test_a_long_input_stays_a_file_of_the_course(path: Path, tmp_path: Path) -> None:
     (tmp_path / "long.txt").write_text("x" * 5000)
     done = call("--test", "words", "--args", "x", "--stdin", "long.txt", at=tmp_path)

@@ -1,6 +1,7 @@
 """`grader lint` and `grader schema`, as they are called."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -74,7 +75,7 @@ def test_json_is_a_list_of_remarks(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_sarif_is_what_code_scanning_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     course(tmp_path, WARNED)
-    odd = "specs/an odd näme.yaml"
+    odd = os.fsdecode("specs/an odd näme".encode() + b"\xff.yaml")  # no UTF-8
     Path(odd).write_text(WRONG)
     call("lint", "specs/echo.yaml", odd, "--no-run", "--format", "sarif")
     log = json.loads(capsys.readouterr().out)
@@ -82,11 +83,26 @@ def test_sarif_is_what_code_scanning_reads(tmp_path: Path, capsys: pytest.Captur
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == [*ABOUT, *RULES]
+    for rule in run["tool"]["driver"]["rules"]:  # what GitHub shows, filters and sorts by
+        assert rule["help"]["text"] == rule["help"]["markdown"] == rule["fullDescription"]["text"]
+        assert rule["properties"] == {"tags": ["grader"], "problem.severity": rule["defaultConfiguration"]["level"]}
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
-    assert uris == ["specs/echo.yaml", "specs/an%20odd%20n%C3%A4me.yaml"]
+    assert uris == ["specs/echo.yaml", "specs/an%20odd%20n%C3%A4me%FF.yaml"]
     notes = run["invocations"][0]["toolExecutionNotifications"]
     assert {note["associatedRule"]["id"] for note in notes} == {rule for rule in RULES if RULES[rule].asks != "nothing"}
+
+
+def test_in_sarif_a_spec_outside_the_folder_has_its_whole_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = course(tmp_path, WRONG)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    call("lint", str(path), "--no-run", "--format", "sarif")
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    (location,) = run["results"][0]["locations"]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": path.resolve().as_uri()}
 
 
 def test_a_rule_that_is_none_cannot_be_left_out(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> No
         (left,) = exported.left_out
         assert left.startswith("cy is left out: ")
         assert "2 of 3 submissions" in exported.notes[-1]
+        assert "ada/Queens.class is left out: no text" in exported.notes
     with ZipFile(io.BytesIO(jplag.content)) as archive:
         names = set(archive.namelist())
         assert names == {"ada/Queens.java", "ada/src/a,b.java", "-bo/Queens.java"}

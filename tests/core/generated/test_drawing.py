@@ -15,7 +15,7 @@ from grader.core.model.spec import SECRET_FILE, Case, Spec
 from grader.core.pipeline import Course, bench, generate_for, prepare
 from grader.core.report.json import from_json, to_json
 from grader.grading_class.grading import report_key
-from grader.smallest import grade_with_drawn
+from grader.smallest import grade_and_search
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 from tests.support.rows import each_row, read_data
@@ -94,7 +94,7 @@ def test_seeds_depend_on_secret_assignment_and_student(tmp_path: Path) -> None:
 def report_of(path: Path, program: str) -> Report:
     where = submission(path.parent.parent / str(len(program)), "bo", program)
     handed_in = Submission(id="bo", path=where)
-    return grade_with_drawn(Job(spec=path, submission=handed_in), prepare(path))
+    return grade_and_search(Job(spec=path, submission=handed_in), prepare(path))
 
 
 def test_a_drawn_case_that_fails_is_made_smaller_within_what_can_be_drawn(tmp_path: Path) -> None:
