@@ -26,7 +26,7 @@ from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
 from grader.people import people, uploads
-from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_bounded, read_csv
+from grader.people.columns import PARTICIPANT, read_bounded, read_csv
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
@@ -55,14 +55,14 @@ def read_platform_times(path: Path) -> PlatformTimes:
 
 
 def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
-    header, rows = read_csv(path)
-    if {*COLUMNS["modified"], *COLUMNS["submitted"]}.isdisjoint(map(column_name, header)):
+    file = read_csv(path)
+    if not file.has("modified", "submitted"):
         raise UsageError(
             f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
             "Last modified (submission), or a column submitted"
         )
     platform_rows = []
-    for row in rows:
+    for row in file.rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
         platform_rows.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
