@@ -1,7 +1,7 @@
 """Split a class into shards for independent machines (every N-th entry), and merge their results.
 
 The merged class equals a class graded on one machine. All results must have the same spec, reference, tools and
-grader, else nothing is merged. Their order does not matter. One report at a time is in memory.
+grader, else nothing is merged. Their order does not matter. Few reports at a time are in memory.
 """
 
 import re
@@ -49,11 +49,10 @@ class _Shard(Struct, frozen=True, kw_only=True):
     shards: tuple[tuple[int, int], ...]  # which parts of how many; empty for a whole class
     entries: Mapping[str, Entry]
     keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
-    ungraded: frozenset[str]  # the entries with a report that is to be retried
 
-    def rank(self, name: str) -> int:
-        """Return how much it knows of an entry: its grade, why it has none, that something was handed in."""
-        return 3 * (name in self.keys) or 2 * (name in self.ungraded) or int(self.entries[name].path is not None)
+    def rank(self, name: str) -> tuple[bool, bool]:
+        """Return how much it knows of an entry: its grade, else that something was handed in."""
+        return name in self.keys, self.entries[name].path is not None
 
 
 @contextmanager
@@ -87,12 +86,20 @@ def merge_shards(
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            with stores.read_store(source.path) as database:
-                for name in (name for name in best if best[name] is source):
+            _copy_reports(source, [name for name in best if best[name] is source], store, out)
+        yield update_class_files(store, out), tuple(map(_shard_text, missing))
+
+
+def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path) -> None:
+    """Store the reports of these entries, and write their files, a few in one transaction."""
+    about = store.about()
+    with stores.read_store(source.path) as database:
+        for start in range(0, len(names), stores.MAX_BATCH):
+            with store.batch():
+                for name in names[start : start + stores.MAX_BATCH]:
                     if (written := database.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
-                        stores.update_files(source.entries[name], store, out, facts)
-        yield update_class_files(store, out), tuple(map(_shard_text, missing))
+                        stores.update_files(source.entries[name], store, out, about)
 
 
 def _shard_text(shard: tuple[int, int]) -> str:
@@ -106,7 +113,6 @@ def _read_source(path: Path) -> _Shard:
         raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
     with stores.read_store(database) as store:
         about, keys, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
-        ungraded = frozenset(name for name in entries if name not in keys and store.get(name) is not None)
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
     return _Shard(
@@ -115,7 +121,6 @@ def _read_source(path: Path) -> _Shard:
         shards=tuple(map(to_shard, about.get("shard", "").split())),
         entries=entries,
         keys={name: keys[name] for name in entries if name in keys},
-        ungraded=ungraded,
     )
 
 

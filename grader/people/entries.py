@@ -9,7 +9,6 @@ Canvas, and Moodle if so configured, export all files of a class into one folder
 """
 
 import errno
-import os
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -103,15 +102,15 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
 
 
 def with_platform_times(
-    entries: tuple[Entry, ...], times: PlatformTimes | None
-) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    entries: Sequence[Entry], times: PlatformTimes | None
+) -> tuple[tuple[Entry, ...], Sequence[str]]:
     """Return the entries with the times in a platform's file, where nothing else says when; and notes on the others.
 
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
     if times is None:
-        return entries, ()
+        return (*entries,), ()
     index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
         entry.id: read_name(entry.uploads[0], entry.platform).number
@@ -134,10 +133,9 @@ def with_platform_times(
         if not any(rows.values()):
             raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
         notes.append(f"{times.name} does not say when {listed(missing, most=5)} handed in")
-    return tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries), tuple(notes)
+    return tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries), notes
 
 
-_NONE = "neither a folder nor a zip or tar.gz archive"
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
@@ -147,8 +145,8 @@ class ClassEntries:
 
     entries: tuple[Entry, ...]  # sorted by id
     unused: tuple[str, ...] = ()  # a sentence each
-    loose: tuple[tuple[Entry, UploadGroup], ...] = ()
-    """those of files that lie in the class's folder one by one; until `gather` runs, their path cannot be graded"""
+    loose: frozenset[str] = frozenset()
+    """the ids of those whose files lie in the class's folder one by one: `gather` makes a path that can be graded"""
 
 
 class _Sorting(msgspec.Struct, kw_only=True):
@@ -157,7 +155,8 @@ class _Sorting(msgspec.Struct, kw_only=True):
     scan: FolderScan
     index: RosterIndex
     latest: bool  # whether of several submissions the latest counts
-    pairs: list[tuple[Entry, UploadGroup | None]] = []
+    entries: list[Entry] = []
+    loose: set[str] = set()
     unused: list[str] = []
 
     def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
@@ -174,7 +173,10 @@ class _Sorting(msgspec.Struct, kw_only=True):
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
                 platform=chosen.first.named.platform or self.scan.platform or PLAIN,
             )
-        self.pairs.append((entry, chosen))
+            # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
+            if not all(item.is_whole or item.is_archive for item in chosen.work):
+                self.loose.add(entry.id)
+        self.entries.append(entry)
 
 
 def find_entries(
@@ -201,22 +203,14 @@ def find_entries(
         index = people.index_roster(change(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
-    if not sorting.pairs:
+    if not sorting.entries:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
-    pairs = sorted(sorting.pairs, key=lambda pair: pair[0].id)
+        where = one_line(str(folder))
+        raise UsageError(f"there is no submission in {where}: neither a folder nor a zip or tar.gz archive{hint}")
     strays = (f"{one_line(name)}: {why}" for name, why in sorted(scan.strays.items()))
-    entries, unknown = with_platform_times(tuple(entry for entry, _ in pairs), times)
-    return ClassEntries(
-        entries=entries,
-        unused=(*known.notes, *scan.notes, *unknown, *strays, *sorting.unused),
-        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
-        loose=tuple(
-            (entry, group)
-            for entry, group in pairs
-            if group and not all(item.is_whole or item.is_archive for item in group.work)
-        ),
-    )
+    entries, unknown = with_platform_times(sorted(sorting.entries, key=lambda entry: entry.id), times)
+    unused = (*known.notes, *scan.notes, *unknown, *strays, *sorting.unused)
+    return ClassEntries(entries=entries, unused=unused, loose=frozenset(sorting.loose))
 
 
 def _teams_of(scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
@@ -391,23 +385,26 @@ def gather(scanned: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> C
     `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
     becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
-    folders = {
-        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in scanned.loose
-    }
-    entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in scanned.entries)
-    return replace(scanned, entries=entries, loose=())
+    entries = tuple(
+        replace(entry, path=_make_folder(entry, entry.path.parent, target / safe_name(entry.id), wanted))
+        if entry.path and entry.id in scanned.loose
+        else entry
+        for entry in scanned.entries
+    )
+    return replace(scanned, entries=entries, loose=frozenset())
 
 
-def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequence[str]) -> Path:
+def _make_folder(entry: Entry, source: Path, folder: Path, wanted: Sequence[str]) -> Path:
     def is_wanted(name: str) -> bool:
         return any(fnmatchcase(name, pattern) for pattern in wanted)
 
     files = {}  # of two with one name, the later one wins
-    for item in sorted(group.work, key=lambda item: item.named.part):
-        name = item.named.file
-        before = without_copy(name) if entry.platform == CANVAS else name
-        own = before if is_wanted(before) and not is_wanted(name) else name
-        files["_" if name in {"", ".", ".."} else own] = item.path
+    for named, upload in sorted(
+        ((read_name(upload, entry.platform), upload) for upload in entry.uploads), key=lambda pair: pair[0].part
+    ):
+        before = without_copy(named.file) if entry.platform == CANVAS else named.file
+        own = before if is_wanted(before) and not is_wanted(named.file) else named.file
+        files["_" if own in {"", ".", ".."} else own] = source / upload
     try:
         make_folders(folder)
         for part in (folder.parent, folder):
@@ -416,13 +413,8 @@ def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequenc
         for old in folder.iterdir():
             old.unlink()
         for name, path in files.items():
-            try:
-                os.link(path, folder / name, follow_symlinks=False)
-            except FileExistsError:
-                raise
-            except OSError:  # another disk, or one that cannot link
-                shutil.copyfile(path, folder / name, follow_symlinks=False)
+            shutil.copy(path, folder / name, follow_symlinks=False)
     except OSError as error:
-        where = one_line(str(error.filename2 or error.filename or folder))
+        where = one_line(str(error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
     return folder
