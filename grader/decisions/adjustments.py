@@ -29,6 +29,7 @@ from grader.core.yaml.value import Value, fields, get, in_quotes, items, parsed,
 from grader.people.times import Moment, read_moment
 
 BY_HAND_NAME = "adjustments.yaml"
+COURSE_FILE = "grader.yaml"  # has the due dates
 _EFFECTS = ("points", "score", "excused", "due")  # a line has one at most; without any it is a comment
 
 
@@ -140,9 +141,9 @@ def read_score(written: str) -> float:
 
 
 def read_adjustments(
-    file: Path, spec: Spec, content: bytes | None = None
+    file: Path, spec: Spec, due: Moment | None, content: bytes | None = None
 ) -> tuple[tuple[Line, ...], tuple[RubricItem, ...]]:
-    """Read the lines and the rubric about a spec from a file, or from the `content` that it is to have.
+    """Read the lines and the rubric about a spec, `due` then, from a file, or from the `content` that it is to have.
 
     Both are in the order of the file. Raises SpecError with all mistakes.
     """
@@ -159,6 +160,11 @@ def read_adjustments(
         if name == spec.id:
             if "test" in line.keys:
                 _check_test(line.keys, line.by_hand.test, spec)
+            if line.due and due is None:
+                none = f"there is no due date of this assignment in a {COURSE_FILE} that could be put off"
+                wrong(line.keys["due"], none)
+            elif line.due and due and line.due.time <= due.time:
+                wrong(line.keys["due"], f"this is no later than the due date of all, {due.written}")
             for earlier in about:
                 _check_beside(line, earlier)
             about.append(line)

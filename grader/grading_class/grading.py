@@ -28,9 +28,10 @@ from grader.core.model.spec import Spec
 from grader.core.pipeline import Course
 from grader.core.report.json import to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import MAX_BATCH, GradeStore, ReportKey, files_of, update_files
+from grader.results.store import GradeStore, ReportKey, files_of, update_files
 from grader.smallest import grade_with_drawn
 
+MAX_BATCH = 16  # reports that are stored at once: their files are in memory until they are written
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 

@@ -15,6 +15,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.report.json import from_json
 from grader.core.text import one_line
+from grader.grading_class.grading import MAX_BATCH
 from grader.results import store as stores
 from grader.results.class_files import update_class_files
 
@@ -94,9 +95,9 @@ def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore
     """Store the reports of these entries, and write their files, a few in one transaction."""
     about = store.about()
     with stores.read_store(source.path) as database:
-        for start in range(0, len(names), stores.MAX_BATCH):
+        for start in range(0, len(names), MAX_BATCH):
             with store.batch():
-                for name in names[start : start + stores.MAX_BATCH]:
+                for name in names[start : start + MAX_BATCH]:
                     if (written := database.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
                         stores.update_files(source.entries[name], store, out, about)

@@ -38,7 +38,6 @@ from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-MAX_BATCH = 16  # reports in a batch: their files are in memory, and are written side by side
 _MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
 _FORMAT = "2"  # version of the tables; another one is refused
 
@@ -95,7 +94,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
             self.connection.execute("BEGIN IMMEDIATE")
             yield self.connection
         # The file system commits once for all that wait; sync(2) would wait for what students' programs write, too.
-        list(in_order(self.unwritten, min(len(self.unwritten), MAX_BATCH)))
+        list(in_order(self.unwritten, min(len(self.unwritten), 16)))
 
     def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
         """Store a `report.json`, replacing an older one; it is on the disk when the batch is."""

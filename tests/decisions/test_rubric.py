@@ -31,7 +31,7 @@ def spec(tmp_path: Path) -> Spec:
 
 def rules_of(spec: Spec) -> Rules:
     file = spec.root / "adjustments.yaml"
-    lines, rubric = read_adjustments(file, spec) if file.exists() else ((), ())
+    lines, rubric = read_adjustments(file, spec, None) if file.exists() else ((), ())
     return Rules(file=file, lines=lines, rubric=rubric)
 
 
