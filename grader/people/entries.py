@@ -9,6 +9,7 @@ Canvas, and Moodle if so configured, export all files of a class into one folder
 """
 
 import errno
+import os
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -413,8 +414,13 @@ def _make_folder(entry: Entry, source: Path, folder: Path, wanted: Sequence[str]
         for old in folder.iterdir():
             old.unlink()
         for name, path in files.items():
-            shutil.copy(path, folder / name, follow_symlinks=False)
+            try:
+                os.link(path, folder / name, follow_symlinks=False)
+            except FileExistsError:  # as where a disk takes two names for one
+                raise
+            except OSError:  # another disk, or one that cannot link
+                shutil.copy(path, folder / name, follow_symlinks=False)
     except OSError as error:
-        where = one_line(str(error.filename or folder))
+        where = one_line(str(error.filename2 or error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
     return folder

@@ -86,8 +86,8 @@ _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 def bare_name(name: str) -> str:
     """Return the name of an archive without the ending, whether or not it can be read."""
-    endings = (ending for ending in ARCHIVE_ENDINGS if name.lower().endswith(ending))
-    ending = next((ending for ending in endings if len(name) > len(ending)), "")
+    lower = name.lower()
+    ending = next((end for end in ARCHIVE_ENDINGS if lower.endswith(end) and len(name) > len(end)), "")
     return name[: len(name) - len(ending)]
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -19,7 +20,7 @@ from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, inert, listed, one_line, show
 from grader.people.columns import PARTICIPANT, CsvFile, CsvRow, column_names, read_csv, spoken_name
 from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
-from grader.people.times import parse_moment
+from grader.people.times import parse_moment, without_accents
 
 _MEANINGS = (  # of columns that a roster may have
     *("id", "name", "first", "last", "email", "login"),
@@ -79,26 +80,16 @@ def _misspelt_columns(file: CsvFile, known: Collection[str]) -> Iterator[str]:
 
 
 def _member_of(row: CsvRow, file: CsvFile) -> Member:
+    said: dict[str, Any] = {meaning: row.get(meaning) for meaning in ("team", "folder", "submitted", "modified")}
     login, email = row.get("login"), row.get("email")
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.
     is_canvas = "sis user id" in row.cells or "sis login id" in row.cells
     ids = sorted(row.every("id"), key=lambda cell: bool(PARTICIPANT.fullmatch(cell)))
-    return Member(
-        student=Student(
-            id=next(iter(ids), "") if file.has("id") else login or email,
-            name=row.name,
-            email=email,
-            login=login,
-            section=row.get("section"),
-        ),
-        line=row.line,
-        team=row.get("team"),
-        folder=row.get("folder"),
-        numbers=tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number))),
-        submitted=row.get("submitted"),
-        modified=row.get("modified"),
-    )
+    id_ = next(iter(ids), "") if file.has("id") else login or email
+    student = Student(id=id_, name=row.name, email=email, login=login, section=row.get("section"))
+    numbers = tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number)))
+    return Member(student=student, line=row.line, numbers=numbers, **said)
 
 
 def _mistakes_of_header(file: CsvFile, known: Collection[str]) -> list[str]:
@@ -161,8 +152,7 @@ def fold_name(text: str) -> str:
 
 def letters_of(text: str) -> str:
     """Keep only letters and digits, without accents: platforms drop the rest, each differently."""
-    apart = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(character for character in apart if character.isalnum())
+    return "".join(filter(str.isalnum, without_accents(text)))
 
 
 class NameIndex(defaultdict[str, set[int]]):
@@ -290,10 +280,10 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     if grades:
         raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in grades))}: name one by its id")
     wanted = fold_name(name)
-    inside = [key for key in known if wanted and wanted in key]
-    near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
-    hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
-    hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
+    near = [*get_close_matches(wanted, known, 3), *(key for key in known if wanted and wanted in key)]
+    meant = dict.fromkeys(known[key] for key in near)
+    everybody = (grade.entry.id for grade in book.grades)
+    hint = f"did you mean {_safe(*meant)}?" if meant else f"there are: {_safe(*everybody)}"
     raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
 
 

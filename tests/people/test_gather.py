@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -49,22 +50,23 @@ def test_files_get_their_own_names_back(
     assert content == {name: names[place] for name, place in files.items()}
 
 
-def test_what_is_gathered_is_a_copy_with_the_mode(tmp_path: Path) -> None:
-    found = found_in(tmp_path / "class", ["a_1_2_x.sh"])
-    (tmp_path / "class" / "a_1_2_x.sh").chmod(0o755)
-    (entry,) = gather(found, tmp_path / "out").entries
-    assert entry.path
-    (entry.path / "x.sh").write_text("changed")
-    assert (tmp_path / "class" / "a_1_2_x.sh").read_text() == "a_1_2_x.sh"
-    assert (entry.path / "x.sh").stat().st_mode & 0o777 == 0o755
-
-
 def test_gathering_again_leaves_nothing_of_before(tmp_path: Path) -> None:
     found = found_in(tmp_path / "class", ["a_1_2_x.c", "a_1_3_y.c"])
     gather(found, tmp_path / "out")
     (tmp_path / "class" / "a_1_2_x.c").unlink()
     assert gathered(find_entries(tmp_path / "class"), tmp_path / "out") == {"a": {"y.c": "a_1_3_y.c"}}
     assert (tmp_path / "class" / "a_1_3_y.c").read_text() == "a_1_3_y.c"
+
+
+def test_a_disk_that_cannot_link_gets_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    found = found_in(tmp_path / "class", ["a_1_2_x.sh"])
+    (tmp_path / "class" / "a_1_2_x.sh").chmod(0o755)
+    monkeypatch.setattr(os, "link", refuse)
+    assert gathered(found, tmp_path / "out") == {"a": {"x.sh": "a_1_2_x.sh"}}
+    assert (tmp_path / "out/a/x.sh").stat().st_mode & 0o777 == 0o755
 
 
 def test_what_is_in_the_way_is_told(tmp_path: Path) -> None:
