@@ -28,7 +28,7 @@ from grader.core.text import count, listed, one_line
 from grader.people import people, uploads
 from grader.people.columns import PARTICIPANT, read_bounded, read_csv
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
+from grader.people.people import Member, NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
 from grader.people.uploads import FolderScan, UploadGroup
@@ -160,16 +160,20 @@ class _Sorting(msgspec.Struct, kw_only=True):
     loose: set[str] = set()
     unused: list[str] = []
 
-    def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
-        """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
+    def add(
+        self, entry: Entry, groups: Sequence[UploadGroup], whose: str, what_to_do: str, members: Sequence[Member] = ()
+    ) -> None:
+        """Add an entry with the upload that counts; where several of these groups could, it is in doubt."""
+        chosen = uploads.choose_submission(groups, [member.folder for member in members], latest=self.latest)
         if chosen:
-            time = chosen.first.named.time
-            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(time)]
+            modified = filter(None, (parse_platform_time(member.modified) for member in members))
+            known = [*modified] or [parse_platform_time(chosen.first.named.time)]
             entry = replace(
                 entry,
-                path=chosen.work[0].path,
+                path=chosen.first.path,
                 notes=(*entry.notes, *chosen.notes),
-                submitted=entry.submitted or chosen.work[0].time or max(known),
+                is_doubtful=False,
+                submitted=entry.submitted or chosen.first.time or max(known),
                 uploads=tuple(item.path.name for item in chosen.work),
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
                 platform=chosen.first.named.platform or self.scan.platform or PLAIN,
@@ -177,6 +181,12 @@ class _Sorting(msgspec.Struct, kw_only=True):
             # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
             if not all(item.is_whole or item.is_archive for item in chosen.work):
                 self.loose.add(entry.id)
+        elif groups:
+            choices = [choice for group in groups for choice in group.choices]
+            names = uploads.list_files([choice[0].path.name for choice in choices])
+            latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
+            why = f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
+            entry = replace(entry, notes=(why, *entry.notes), is_doubtful=True)
         self.entries.append(entry)
 
 
@@ -231,13 +241,6 @@ def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     return next(filter(None, (people.find_owners(index, key, "") for key in keys)), ())
 
 
-def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
-    choices = [choice for group in groups for choice in group.choices]
-    names = uploads.list_files([choice[0].path.name for choice in choices])
-    latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
-    return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
-
-
 # ---------------------------------------------------------------- by the names alone
 
 
@@ -246,21 +249,18 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
     taken = {owner.id for owner in sorting.index.owners}
     ids = _choose_distinct([_possible_ids(group.first) for group in groups], taken)
     for group, id_ in zip(groups, ids, strict=True):
-        first, named, chosen = group.first, group.first.named, None
-        if why := named.doubt:
-            why = f"{one_line(first.path.name)}: {why}; {_CHOOSE_PLATFORM}"
-        elif not (chosen := uploads.choose_submission([group], (), latest=sorting.latest)):
-            why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
+        first, named = group.first, group.first.named
+        doubts = [f"{one_line(first.path.name)}: {named.doubt}; {_CHOOSE_PLATFORM}"] if named.doubt else []
         entry = Entry(
             id=id_,
             path=None,
             students=first.students or (Student(id=id_, name=named.who if named.platform == MOODLE else ""),),
             team=id_ if len(first.students) > 1 else "",
-            notes=tuple(filter(None, (why, "not on the roster" if taken else "", *(() if chosen else group.notes)))),
-            is_doubtful=not chosen,
+            notes=(*doubts, *(["not on the roster"] if taken else [])),
+            is_doubtful=bool(doubts),
             is_unknown=bool(taken),
         )
-        sorting.add(entry, chosen)
+        sorting.add(entry, [] if doubts else [group], "one student", "move the rest elsewhere")
 
 
 def _possible_ids(item: uploads.Item) -> list[str]:
@@ -298,13 +298,9 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
             sorting.unused.append(note)
     maybe = {owner.id for _, owners in unsure for owner in owners}
     for owner in sorting.index.owners:
-        theirs, members = _merge_attempts(given.get(owner.id, ())), owner.members
-        chosen = uploads.choose_submission(theirs, [member.folder for member in members], latest=sorting.latest)
-        if theirs and not chosen:
-            team, remedy = ("the team ", ", or take the team apart") if owner.team else ("", "")
-            whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
-            remedy = f"write its name there, in the column folder{remedy}"
-            notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
+        members, team, remedy = owner.members, "", "write its name there, in the column folder"
+        if owner.team:
+            team, remedy = "the team ", f"{remedy}, or take the team apart"
         entry = Entry(
             id=owner.id,
             path=None,
@@ -312,9 +308,10 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
             team=owner.team,
             notes=tuple(notes[owner.id]),
             submitted=next(filter(None, (member.submitted for member in members)), ""),
-            is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
+            is_doubtful=owner.id in maybe,
         )
-        sorting.add(entry, chosen, [member.modified for member in members])
+        whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
+        sorting.add(entry, _merge_attempts(given.get(owner.id, ())), whose, remedy, members)
     return unowned
 
 
