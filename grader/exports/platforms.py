@@ -33,7 +33,7 @@ from grader.exports.request import Exported, Request, Template
 from grader.people.columns import column_name, column_names
 from grader.people.names import CANVAS, MOODLE
 from grader.people.people import PlatformRow, find_rows, index_rows, platform_number
-from grader.people.platforms import check_numbers
+from grader.people.uploads import check_numbers
 from grader.results.view import GradeView
 
 _DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")

@@ -29,9 +29,8 @@ from grader.people import people, uploads
 from grader.people.columns import PARTICIPANT, read_bounded, read_csv
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.people.people import Member, NameIndex, Owner, PlatformRow, RosterIndex
-from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
-from grader.people.uploads import FolderScan, UploadGroup
+from grader.people.uploads import FolderScan, UploadGroup, check_numbers
 
 _MAX_JSON_BYTES = 64 * 2**20
 
@@ -186,7 +185,8 @@ class _Sorting(msgspec.Struct, kw_only=True):
             names = uploads.list_files([choice[0].path.name for choice in choices])
             latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
             why = f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
-            entry = replace(entry, notes=(why, *entry.notes), is_doubtful=True)
+            further = groups[0].notes if len(groups) == 1 else ()
+            entry = replace(entry, notes=(why, *entry.notes, *further), is_doubtful=True)
         self.entries.append(entry)
 
 
@@ -256,7 +256,7 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
             path=None,
             students=first.students or (Student(id=id_, name=named.who if named.platform == MOODLE else ""),),
             team=id_ if len(first.students) > 1 else "",
-            notes=(*doubts, *(["not on the roster"] if taken else [])),
+            notes=(*doubts, *(["not on the roster"] if taken else []), *(group.notes if doubts else ())),
             is_doubtful=bool(doubts),
             is_unknown=bool(taken),
         )

@@ -3,7 +3,7 @@
 A learning platform packs these into file names when a class is downloaded, each in its own format. A name in none of
 them was chosen by a person: the whole name identifies its owner. The end of a name is the file's own name, and the
 student chose it: it may look like any platform's format. So a name is only parsed as one platform's, from the left, and
-`grader.people.platforms` chooses that platform for all names.
+`grader.people.uploads` chooses that platform for all names.
 """
 
 import re

@@ -65,18 +65,15 @@ def read_roster(path: Path) -> Roster:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    staff = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in staff], most=_MAX_NAMED)
-    notes = [*_misspelt_columns(file, known), *([f"these are no students: {roles}"] if staff else [])]
-    return Roster(members=tuple(members), notes=tuple(f"{shown}: {note}" for note in notes))
+    return Roster(members=tuple(members), notes=tuple(_misspelt_columns(file, known, shown)))
 
 
-def _misspelt_columns(file: CsvFile, known: Collection[str]) -> Iterator[str]:
+def _misspelt_columns(file: CsvFile, known: Collection[str], shown: str) -> Iterator[str]:
     """Yield a note on each unknown column that is called nearly as one that the file lacks."""
     missing = [name for name in known if name not in file.names]
     for written, name in zip(file.header, file.names, strict=True):
         if name not in known and (near := get_close_matches(name, missing, 1, 0.8)):
-            yield f"the column {one_line(written)} is not used; did you mean {near[0]!r}?"
+            yield f"{shown}: the column {one_line(written)} is not used; did you mean {near[0]!r}?"
 
 
 def _member_of(row: CsvRow, file: CsvFile) -> Member:
