@@ -288,56 +288,54 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 
 def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[UploadGroup]:
     """Make an entry of each owner on the roster; return the groups that are nobody's."""
-    given, unsure, unowned = _match_owners(groups, sorting)
-    notes = _notes_by_owner(sorting.index, sorting.scan)
-    for group, owners in unsure:
-        note = _describe_unsure(group, owners)
+    index, unowned, unsure = sorting.index, list[UploadGroup](), list[tuple[str, tuple[Owner, ...]]]()
+    given = defaultdict[str, list[UploadGroup]](list)  # what is certainly of an owner, by id
+    for group in groups:
+        owners = _possible_owners(group, index)
+        is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
+        if not owners:
+            unowned.append(group)
+        elif is_settled and len(owners) == 1:
+            given[owners[0].id].append(group)
+        else:
+            unsure.append((_describe_unsure(group, owners), owners))
+    notes, maybe = _notes_by_owner(index, sorting.scan), set[str]()
+    for note, owners in unsure:
         for owner in owners:
             notes[owner.id].insert(0, note)
+            maybe.add(owner.id)
         if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
             sorting.unused.append(note)
-    maybe = {owner.id for _, owners in unsure for owner in owners}
-    for owner in sorting.index.owners:
-        members, team, remedy = owner.members, "", "write its name there, in the column folder"
-        if owner.team:
-            team, remedy = "the team ", f"{remedy}, or take the team apart"
-        entry = Entry(
-            id=owner.id,
-            path=None,
-            students=tuple(member.student for member in members),
-            team=owner.team,
-            notes=tuple(notes[owner.id]),
-            submitted=next(filter(None, (member.submitted for member in members)), ""),
-            is_doubtful=owner.id in maybe,
-        )
-        whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
-        sorting.add(entry, _merge_attempts(given.get(owner.id, ())), whose, remedy, members)
+    for owner in index.owners:
+        _add_owner(owner, given.get(owner.id, ()), notes[owner.id], sorting, is_doubtful=owner.id in maybe)
     return unowned
 
 
-_Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
+def _add_owner(
+    owner: Owner, groups: Sequence[UploadGroup], notes: Sequence[str], sorting: _Sorting, *, is_doubtful: bool
+) -> None:
+    members, team, remedy = owner.members, "", "write its name there, in the column folder"
+    if owner.team:
+        team, remedy = "the team ", f"{remedy}, or take the team apart"
+    entry = Entry(
+        id=owner.id,
+        path=None,
+        students=tuple(member.student for member in members),
+        team=owner.team,
+        notes=tuple(notes),
+        submitted=next(filter(None, (member.submitted for member in members)), ""),
+        is_doubtful=is_doubtful,
+    )
+    whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
+    sorting.add(entry, _merge_attempts(groups), whose, remedy, members)
 
 
-def _match_owners(
-    groups: Sequence[UploadGroup], sorting: _Sorting
-) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
-    """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
-    given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
-    unsure: _Unsure = []
-    unowned = []
-    for group in groups:
-        # The roster's column folder may name any of the attempts.
-        by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
-        by_student = [owner for student in group.first.students for owner in _owners_of(index, student)]
-        candidates = tuple({owner.id: owner for owner in by_name or by_student}.values())
-        is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
-        if not candidates:
-            unowned.append(group)
-        elif is_settled and len(candidates) == 1:
-            given[candidates[0].id].append(group)
-        else:
-            unsure.append((group, candidates))
-    return given, unsure, unowned
+def _possible_owners(group: UploadGroup, index: RosterIndex) -> tuple[Owner, ...]:
+    """Return the owners by a name in the group, else by the students whom Gradescope names."""
+    # The roster's column folder may name any of the attempts.
+    by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
+    by_student = [owner for student in group.first.students for owner in _owners_of(index, student)]
+    return tuple({owner.id: owner for owner in by_name or by_student}.values())
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:

@@ -16,6 +16,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -206,12 +207,14 @@ def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
 def _with_users(read: Sequence[Named]) -> list[Named]:
     """Blackboard puts the assignment's title before the user's name, the same for everybody: either may have a `_`."""
     pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == of.BLACKBOARD}]
-    common = 0
-    while len(pieces) > 1 and all(len(piece) > common + 1 and piece[common] == pieces[0][common] for piece in pieces):
-        common += 1
-    owners = (named.owner if common and named.platform == of.BLACKBOARD else "" for named in read)
-    users = ["_".join(owner.split("_")[common:]) for owner in owners]
-    return [replace(named, user=user) if user else named for named, user in zip(read, users, strict=True)]
+    titles = zip(*(piece[:-1] for piece in pieces), strict=False)  # at least the last piece is the user's
+    common = sum(1 for _ in takewhile(lambda parts: len({*parts}) == 1, titles)) if len(pieces) > 1 else 0
+    return [
+        replace(named, user="_".join(named.owner.split("_")[common:]))
+        if common and named.platform == of.BLACKBOARD
+        else named
+        for named in read
+    ]
 
 
 def _is_plain(named: Named) -> bool:
