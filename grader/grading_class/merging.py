@@ -47,7 +47,7 @@ class _Shard(Struct, frozen=True, kw_only=True):
 
     path: Path  # its grades.db
     about: Mapping[str, str]
-    shards: tuple[tuple[int, int], ...]  # which parts of how many; empty for a whole class
+    shards: tuple[str, ...]  # which parts of how many, as `2/8`; empty for a whole class
     entries: Mapping[str, Entry]
     keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
 
@@ -65,21 +65,24 @@ def merge_shards(
     Yields the merged results, and the shards that were not among them: `2/3`. Raises UsageError when they do not belong
     to one class; ungraded and missing submissions stay open.
     """
-    sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
+    sources = sorted(map(_read_source, paths), key=lambda it: ([*map(to_shard, it.shards)], str(it.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
         raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
     _check_same_class(sources)
-    parts = sorted({shard for source in sources for shard in source.shards})
-    count = parts[0][1] if all(source.shards for source in sources) else 0
-    missing = [(number, count) for number in range(1, count + 1) if (number, count) not in parts]
+    parts = sorted({shard for source in sources for shard in source.shards}, key=to_shard)
+    count = to_shard(parts[0])[1] if all(source.shards for source in sources) else 0
+    missing = tuple(part for number in range(1, count + 1) if (part := f"{number}/{count}") not in parts)
     best: dict[str, _Shard] = {}
     for source in sources:
         better = (name for name in source.entries if name not in best or source.rank(name) > best[name].rank(name))
         best |= dict.fromkeys(better, source)
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
-    facts = {name: value for name, value in sources[0].about.items() if name != "format"}
-    facts |= {"shard": " ".join(map(_shard_text, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
-    facts["after_due"] = "yes" if after_due else ""
+    facts = {
+        **sources[0].about,
+        "shard": " ".join(parts if missing else ()),
+        "unused": "\n".join(dict.fromkeys(unused)),
+        "after_due": "yes" if after_due else "",
+    }
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
             where = one_line(str(out))
@@ -88,7 +91,7 @@ def merge_shards(
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
             _copy_reports(source, [name for name in best if best[name] is source], store, out)
-        yield update_class_files(store, out), tuple(map(_shard_text, missing))
+        yield update_class_files(store, out), missing
 
 
 def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path) -> None:
@@ -103,26 +106,17 @@ def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore
                         stores.update_files(source.entries[name], store, out, about)
 
 
-def _shard_text(shard: tuple[int, int]) -> str:
-    return f"{shard[0]}/{shard[1]}"
-
-
 def _read_source(path: Path) -> _Shard:
     database = path / stores.STORE_NAME if path.is_dir() else path
     if database.name != stores.STORE_NAME or not database.is_file():
         where = one_line(str(path))
         raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
     with stores.read_store(database) as store:
-        about, keys, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
+        about, finished, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
-    return _Shard(
-        path=database,
-        about=about,
-        shards=tuple(map(to_shard, about.get("shard", "").split())),
-        entries=entries,
-        keys={name: keys[name] for name in entries if name in keys},
-    )
+    keys = {name: finished[name] for name in entries if name in finished}
+    return _Shard(path=database, about=about, shards=tuple(about.get("shard", "").split()), entries=entries, keys=keys)
 
 
 def _check_same_class(sources: Sequence[_Shard]) -> None:
@@ -141,8 +135,8 @@ def _common_facts(source: _Shard) -> Iterator[tuple[str, object, str]]:
     """Yield what all results share: its name, its value, and what is said where it differs."""
     yield "assignment", source.about["spec"], "{both} are of two assignments, {one} and {other}: merge each by itself"
     yield "digest", source.about.get("digest"), _SAME.replace("{fact}", "spec")
-    for _, count in source.shards:
-        yield "count", count, "{both} are of {one} and of {other} parts: merge parts of one division"
+    for shard in source.shards:
+        yield "count", to_shard(shard)[1], "{both} are of {one} and of {other} parts: merge parts of one division"
     for name, key in source.keys.items():
         yield from ((what, getattr(key, part), _SAME) for part, what in _COMMON.items())
         who = one_line(name).replace("{", "{{").replace("}", "}}")
