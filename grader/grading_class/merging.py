@@ -85,18 +85,18 @@ def merge_shards(
     }
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
-            where = one_line(str(out))
-            raise UsageError(f"{where} holds the grades of another assignment, {present}: choose another --out")
+            raise UsageError(f"{one_line(str(out))} has grades of another assignment, {present}: choose another --out")
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            _copy_reports(source, [name for name in best if best[name] is source], store, out)
+            _copy_reports(source, [name for name in best if best[name] is source], store, out, facts)
         yield update_class_files(store, out), missing
 
 
-def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path) -> None:
+def _copy_reports(
+    source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path, about: Mapping[str, str]
+) -> None:
     """Store the reports of these entries, and write their files, a few in one transaction."""
-    about = store.about()
     with stores.read_store(source.path) as database:
         for start in range(0, len(names), MAX_BATCH):
             with store.batch():
