@@ -165,9 +165,8 @@ def read_adjustments(
                 wrong(line.keys["due"], none)
             elif line.due and due and line.due.time <= due.time:
                 wrong(line.keys["due"], f"this is no later than the due date of all, {due.written}")
-            for earlier in about:
-                _check_beside(line, earlier)
             about.append(line)
+    _check_repeated(about)
     return unless_wrong(top, (tuple(about), tuple(rubric.values())))
 
 
@@ -190,19 +189,19 @@ def _check_test(keys: Mapping[str, Value], test: str, spec: Spec) -> None:
         wrong(keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
 
 
-def _check_beside(line: Line, earlier: Line) -> None:
-    """Note a mistake in a line that says again, or otherwise, what an earlier line says."""
-    contents = [
-        (row.student, row.by_hand.item or msgspec.structs.replace(row.by_hand, graded=None), row.due and row.due.time)
-        for row in (line, earlier)
-    ]
-    if contents[0] == contents[1]:
-        wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
-        return
-    is_same = (earlier.student, earlier.by_hand.test) == (line.student, line.by_hand.test)
-    for key in ("due", "score", "excused") if is_same else ():
-        if key in line.keys and key in earlier.keys:
-            wrong(line.keys[key], f'there is another "{key}" for {in_quotes(line.student)} in line {earlier.number}')
+def _check_repeated(lines: Sequence[Line]) -> None:
+    """Note a mistake in each line that says again, or otherwise, what an earlier line says."""
+    said = dict[object, Line]()
+    for line in lines:
+        by_hand = msgspec.structs.replace(line.by_hand, graded=None)
+        content = line.student, by_hand.item or by_hand, line.due and line.due.time
+        if (earlier := said.setdefault(content, line)) is not line:
+            wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
+            continue
+        for key in line.keys.keys() & {"due", "score", "excused"}:
+            if (earlier := said.setdefault((line.student, by_hand.test, key), line)) is not line:
+                whose = f"{in_quotes(line.student)} in line {earlier.number}"
+                wrong(line.keys[key], f'there is another "{key}" for {whose}')
 
 
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
