@@ -50,10 +50,11 @@ class _Shard(Struct, frozen=True, kw_only=True):
     shards: tuple[str, ...]  # which parts of how many, as `2/8`; empty for a whole class
     entries: Mapping[str, Entry]
     keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
+    ungraded: frozenset[str]  # the entries with a report that is to be retried
 
-    def rank(self, name: str) -> tuple[bool, bool]:
-        """Return how much it knows of an entry: its grade, else that something was handed in."""
-        return name in self.keys, self.entries[name].path is not None
+    def rank(self, name: str) -> tuple[bool, bool, bool]:
+        """Return how much it knows of an entry: its grade, else why it has none, else that something was handed in."""
+        return name in self.keys, name in self.ungraded, self.entries[name].path is not None
 
 
 @contextmanager
@@ -113,10 +114,18 @@ def _read_source(path: Path) -> _Shard:
         raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
     with stores.read_store(database) as store:
         about, finished, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
+        ungraded = frozenset(name for name in entries if name not in finished and store.get(name) is not None)
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
     keys = {name: finished[name] for name in entries if name in finished}
-    return _Shard(path=database, about=about, shards=tuple(about.get("shard", "").split()), entries=entries, keys=keys)
+    return _Shard(
+        path=database,
+        about=about,
+        shards=tuple(about.get("shard", "").split()),
+        entries=entries,
+        keys=keys,
+        ungraded=ungraded,
+    )
 
 
 def _check_same_class(sources: Sequence[_Shard]) -> None:
