@@ -198,8 +198,8 @@ def _check_repeated(lines: Sequence[Line]) -> None:
         if (earlier := said.setdefault(content, line)) is not line:
             wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
             continue
-        for key in line.keys.keys() & {"due", "score", "excused"}:
-            if (earlier := said.setdefault((line.student, by_hand.test, key), line)) is not line:
+        for key in ("due", "score", "excused"):
+            if key in line.keys and (earlier := said.setdefault((line.student, by_hand.test, key), line)) is not line:
                 whose = f"{in_quotes(line.student)} in line {earlier.number}"
                 wrong(line.keys[key], f'there is another "{key}" for {whose}')
 
