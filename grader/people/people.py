@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -22,10 +21,7 @@ from grader.people.columns import PARTICIPANT, CsvFile, CsvRow, column_names, re
 from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
 from grader.people.times import parse_moment, without_accents
 
-_MEANINGS = (  # of columns that a roster may have
-    *("id", "name", "first", "last", "email", "login"),
-    *("folder", "team", "section", "submitted", "modified", "role"),
-)
+_UNUSED = ("identifier", "grade", "maximum", "changeable", "feedback")  # meanings that matter to a platform alone
 STUDENT_ROLES = ("", "student", "learner")
 _MAX_NAMED = 8
 _NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
@@ -53,11 +49,12 @@ class Roster(Struct, frozen=True, kw_only=True):
 def read_roster(path: Path) -> Roster:
     """Read a roster; raises UsageError with every mistake in it and its line."""
     shown, file = one_line(path.name), read_csv(path)
-    known = [name for meaning in _MEANINGS for name in column_names()[meaning]]
+    meanings = [meaning for meaning in column_names() if meaning not in _UNUSED]
+    known = [name for meaning in meanings for name in column_names()[meaning]]
     if problems := _mistakes_of_header(file, known):
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
     wide = [row for row in file.rows if any(row.extra)]
-    rows = [row for row in file.rows if row.every(*_MEANINGS) and row.get("name").casefold() not in _NO_STUDENTS]
+    rows = [row for row in file.rows if row.every(*meanings) and row.get("name").casefold() not in _NO_STUDENTS]
     members = [_member_of(row, file) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
     most, hint = len(file.header), "a comma in a cell wants quotes around it"
     cells = ((row.line, f"has {count(most + len(row.extra), 'cell')}, and the header {most}: {hint}") for row in wide)
@@ -70,14 +67,15 @@ def read_roster(path: Path) -> Roster:
 
 def _misspelt_columns(file: CsvFile, known: Collection[str], shown: str) -> Iterator[str]:
     """Yield a note on each unknown column that is called nearly as one that the file lacks."""
-    missing = [name for name in known if name not in file.names]
+    # Nobody writes a time of Moodle's by hand, and Moodle's column of when it was graded is called nearly the same.
+    given = {*file.names, *column_names()["modified"]}
+    missing = [name for name in known if name not in given]
     for written, name in zip(file.header, file.names, strict=True):
         if name not in known and (near := get_close_matches(name, missing, 1, 0.8)):
             yield f"{shown}: the column {one_line(written)} is not used; did you mean {near[0]!r}?"
 
 
 def _member_of(row: CsvRow, file: CsvFile) -> Member:
-    said: dict[str, Any] = {meaning: row.get(meaning) for meaning in ("team", "folder", "submitted", "modified")}
     login, email = row.get("login"), row.get("email")
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.
@@ -86,7 +84,15 @@ def _member_of(row: CsvRow, file: CsvFile) -> Member:
     id_ = next(iter(ids), "") if file.has("id") else login or email
     student = Student(id=id_, name=row.name, email=email, login=login, section=row.get("section"))
     numbers = tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number)))
-    return Member(student=student, line=row.line, numbers=numbers, **said)
+    return Member(
+        student=student,
+        line=row.line,
+        team=row.get("team"),
+        folder=row.get("folder"),
+        numbers=numbers,
+        submitted=row.get("submitted"),
+        modified=row.get("modified"),
+    )
 
 
 def _mistakes_of_header(file: CsvFile, known: Collection[str]) -> list[str]:
