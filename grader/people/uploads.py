@@ -29,8 +29,20 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line
 from grader.core.yaml import nodes, parsing
-from grader.people import names as of
-from grader.people.names import CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
+from grader.people.names import (
+    ATTEMPT,
+    BLACKBOARD,
+    BRIGHTSPACE,
+    CANVAS,
+    GITHUB,
+    GRADESCOPE,
+    PLAIN,
+    Named,
+    bare_name,
+    plain_name,
+    possible_readings,
+    without_copy,
+)
 from grader.people.people import NameIndex, RosterIndex
 from grader.people.times import parse_platform_time, to_zone
 
@@ -41,11 +53,7 @@ _HIDDEN = re.compile(
 )  # what computers, editors and version control leave in folders
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 _Readings = Mapping[str, Named]  # a platform -> the name, parsed as its own
-_HAS_IDS = (
-    of.ATTEMPT,
-    CANVAS,
-    of.BRIGHTSPACE,
-)  # their number for a student may be the id on the roster; others' are not
+_HAS_IDS = (ATTEMPT, CANVAS, BRIGHTSPACE)  # their number for a student may be the id on the roster; others' are not
 _NOBODY = RosterIndex()
 
 
@@ -114,7 +122,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], item: Item) -> None:
         scan.items.append(item if named.platform or named.doubt else replace(item, named=plain))
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
-    elif named.platform == of.BLACKBOARD and not named.file and entry.name.endswith(".txt"):
+    elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         pass  # Blackboard's own file about an attempt
     elif _can_be_unpacked(item.path):
         scan.items.append(item)
@@ -142,9 +150,9 @@ def read_download(
     Returns the platform, which is empty when it is not certain, and what each name says. The roster helps: a name that
     it has was given by a person, and does not count against a platform.
     """
-    if platform == of.PLAIN:
-        return of.PLAIN, list(map(plain_name, names))
-    readings: list[_Readings] = [of.possible_readings(name) for name in names]
+    if platform == PLAIN:
+        return PLAIN, list(map(plain_name, names))
+    readings: list[_Readings] = [possible_readings(name) for name in names]
     if not platform:
         # Canvas numbers every file once: names with the same number are not Canvas's.
         seen = Counter(forms[CANVAS].part for forms in readings if CANVAS in forms)
@@ -154,15 +162,15 @@ def read_download(
         ]
     chosen = platform or _choose_platform(names, readings, index)
     read = [_read_as(name, forms, chosen) for name, forms in zip(names, readings, strict=True)]
-    if chosen == of.BLACKBOARD:
+    if chosen == BLACKBOARD:
         read = _with_users(read)
     if chosen in _HAS_IDS:  # its numbers are ids where nearly all of them are on the roster
         numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
         ids = {number for number in numbers if index.ids.find(number)}
         are_ids = 3 * len(ids) >= 2 * len(numbers)
         read = [replace(named, id_number=named.number) if are_ids and named.number in ids else named for named in read]
-    if chosen in ("", of.GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == of.GITHUB)):
-        chosen = of.GITHUB
+    if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
+        chosen = GITHUB
         read = [
             replace(named, user=named.who.removeprefix(prefix))
             if _is_plain(named) and named.who.startswith(prefix)
@@ -193,9 +201,9 @@ def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
     # Gradescope's is the whole name; numbered attempts may be by hand, beside plain names.
     if own := readings.get(chosen) or readings.get(GRADESCOPE):
         return own
-    if not chosen and [*readings] == [of.ATTEMPT]:
-        return readings[of.ATTEMPT]
-    shown = {of.ATTEMPT: "numbered attempts"}
+    if not chosen and [*readings] == [ATTEMPT]:
+        return readings[ATTEMPT]
+    shown = {ATTEMPT: "numbered attempts"}
     reason = f"this name has the form of {' and of '.join(shown.get(platform, platform) for platform in readings)}"
     if chosen:
         reason += f", and the names here are those of {shown.get(chosen, chosen)}"
@@ -206,12 +214,12 @@ def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
 
 def _with_users(read: Sequence[Named]) -> list[Named]:
     """Blackboard puts the assignment's title before the user's name, the same for everybody: either may have a `_`."""
-    pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == of.BLACKBOARD}]
+    pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == BLACKBOARD}]
     titles = zip(*(piece[:-1] for piece in pieces), strict=False)  # at least the last piece is the user's
     common = sum(1 for _ in takewhile(lambda parts: len({*parts}) == 1, titles)) if len(pieces) > 1 else 0
     return [
         replace(named, user="_".join(named.owner.split("_")[common:]))
-        if common and named.platform == of.BLACKBOARD
+        if common and named.platform == BLACKBOARD
         else named
         for named in read
     ]
@@ -400,7 +408,7 @@ def _describe_choice(work: list[Item], older: list[Item], ignored: list[Item]) -
         yield "handed in late, says its name"
     if unreadable := [item for item in work if not item.is_whole and item.is_archive]:
         yield f"no archive that can be read: {names(unreadable)}"
-    elif work[0].is_whole and not work[0].named.is_work:
+    elif work[0].is_whole and not any(item.named.is_work for item in (*work, *ignored)):
         yield "no file was handed in, only a text"
     if ignored:
         yield f"handed in with it, and not graded: {names(ignored)}"
