@@ -49,12 +49,11 @@ class _Shard(Struct, frozen=True, kw_only=True):
     about: Mapping[str, str]
     shards: tuple[str, ...]  # which parts of how many, as `2/8`; empty for a whole class
     entries: Mapping[str, Entry]
-    keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
-    ungraded: frozenset[str]  # the entries with a report that is to be retried
+    keys: Mapping[str, stores.ReportKey]  # of the entries with a report
 
     def rank(self, name: str) -> tuple[bool, bool, bool]:
         """Return how much it knows of an entry: its grade, else why it has none, else that something was handed in."""
-        return name in self.keys, name in self.ungraded, self.entries[name].path is not None
+        return self.keys.get(name, _UNGRADED) != _UNGRADED, name in self.keys, self.entries[name].path is not None
 
 
 @contextmanager
@@ -103,7 +102,7 @@ def _copy_reports(
             with store.batch():
                 for name in names[start : start + MAX_BATCH]:
                     if (written := database.get(name)) is not None:
-                        store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
+                        store.put(name, source.keys[name], written, from_json(written).verdict)
                         stores.update_files(source.entries[name], store, out, about)
 
 
@@ -114,18 +113,10 @@ def _read_source(path: Path) -> _Shard:
         raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
     with stores.read_store(database) as store:
         about, finished, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
-        ungraded = frozenset(name for name in entries if name not in finished and store.get(name) is not None)
+        keys = {name: finished.get(name, _UNGRADED) for name in entries if name in finished or store.get(name)}
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
-    keys = {name: finished[name] for name in entries if name in finished}
-    return _Shard(
-        path=database,
-        about=about,
-        shards=tuple(about.get("shard", "").split()),
-        entries=entries,
-        keys=keys,
-        ungraded=ungraded,
-    )
+    return _Shard(path=database, about=about, shards=tuple(about.get("shard", "").split()), entries=entries, keys=keys)
 
 
 def _check_same_class(sources: Sequence[_Shard]) -> None:
@@ -146,7 +137,7 @@ def _common_facts(source: _Shard) -> Iterator[tuple[str, object, str]]:
     yield "digest", source.about.get("digest"), _SAME.replace("{fact}", "spec")
     for shard in source.shards:
         yield "count", to_shard(shard)[1], "{both} are of {one} and of {other} parts: merge parts of one division"
-    for name, key in source.keys.items():
+    for name, key in ((name, key) for name, key in source.keys.items() if key != _UNGRADED):
         yield from ((what, getattr(key, part), _SAME) for part, what in _COMMON.items())
         who = one_line(name).replace("{", "{{").replace("}", "}}")
         remedy = "with two submissions: take one of them out, and grade that part again"
