@@ -29,6 +29,7 @@ from grader.core.yaml.value import Value, fields, get, in_quotes, items, parsed,
 from grader.people.times import Moment, read_moment
 
 BY_HAND_NAME = "adjustments.yaml"
+COURSE_FILE = "grader.yaml"  # has the due dates
 _EFFECTS = ("points", "score", "excused", "due")  # a line has one at most; without any it is a comment
 
 
@@ -140,9 +141,9 @@ def read_score(written: str) -> float:
 
 
 def read_adjustments(
-    file: Path, spec: Spec, content: bytes | None = None
+    file: Path, spec: Spec, due: Moment | None, content: bytes | None = None
 ) -> tuple[tuple[Line, ...], tuple[RubricItem, ...]]:
-    """Read the lines and the rubric about a spec from a file, or from the `content` that it is to have.
+    """Read the lines and the rubric about a spec, `due` then, from a file, or from the `content` that it is to have.
 
     Both are in the order of the file. Raises SpecError with all mistakes.
     """
@@ -159,9 +160,13 @@ def read_adjustments(
         if name == spec.id:
             if "test" in line.keys:
                 _check_test(line.keys, line.by_hand.test, spec)
-            for earlier in about:
-                _check_beside(line, earlier)
+            if line.due and due is None:
+                none = f"there is no due date of this assignment in a {COURSE_FILE} that could be put off"
+                wrong(line.keys["due"], none)
+            elif line.due and due and line.due.time <= due.time:
+                wrong(line.keys["due"], f"this is no later than the due date of all, {due.written}")
             about.append(line)
+    _check_repeated(about)
     return unless_wrong(top, (tuple(about), tuple(rubric.values())))
 
 
@@ -184,19 +189,19 @@ def _check_test(keys: Mapping[str, Value], test: str, spec: Spec) -> None:
         wrong(keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
 
 
-def _check_beside(line: Line, earlier: Line) -> None:
-    """Note a mistake in a line that says again, or otherwise, what an earlier line says."""
-    contents = [
-        (row.student, row.by_hand.item or msgspec.structs.replace(row.by_hand, graded=None), row.due and row.due.time)
-        for row in (line, earlier)
-    ]
-    if contents[0] == contents[1]:
-        wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
-        return
-    is_same = (earlier.student, earlier.by_hand.test) == (line.student, line.by_hand.test)
-    for key in ("due", "score", "excused") if is_same else ():
-        if key in line.keys and key in earlier.keys:
-            wrong(line.keys[key], f'there is another "{key}" for {in_quotes(line.student)} in line {earlier.number}')
+def _check_repeated(lines: Sequence[Line]) -> None:
+    """Note a mistake in each line that says again, or otherwise, what an earlier line says."""
+    said = dict[object, Line]()
+    for line in lines:
+        by_hand = msgspec.structs.replace(line.by_hand, graded=None)
+        content = line.student, by_hand.item or by_hand, line.due and line.due.time
+        if (earlier := said.setdefault(content, line)) is not line:
+            wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
+            continue
+        for key in ("due", "score", "excused"):
+            if key in line.keys and (earlier := said.setdefault((line.student, by_hand.test, key), line)) is not line:
+                whose = f"{in_quotes(line.student)} in line {earlier.number}"
+                wrong(line.keys[key], f'there is another "{key}" for {whose}')
 
 
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:

@@ -6,8 +6,10 @@ across a change to or from summer time. A due time without seconds includes its 
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from typing import Any
 
 from msgspec import UNSET, Struct
 
@@ -15,7 +17,7 @@ from grader.core.model.report import Lateness
 from grader.core.reader.language import LATE
 from grader.core.text import count, percent
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import Value, entries, fields, get, keyword, parse_duration, parse_percent, parsed, wrong
+from grader.core.yaml.value import Value, entries, fields, keyword, parse_duration, parse_percent, parsed, wrong
 from grader.people.times import Moment, parse_moment, read_moment
 
 UNKNOWN = "The time of submission is not known, so nothing is deducted for lateness."
@@ -24,10 +26,10 @@ UNKNOWN = "The time of submission is not known, so nothing is deducted for laten
 class LateRule(Struct, frozen=True, kw_only=True):
     """The rule for late work: its cost in points."""
 
-    per_day: Fraction  # the share of the graded score that a started day takes
-    grace: timedelta
-    at_most: int | None  # days that are counted
-    closed_after: int | None  # days after which nothing counts
+    per_day: Fraction = Fraction(0)  # the share of the graded score that a started day takes
+    grace: timedelta = timedelta()
+    at_most: int | None = None  # days that are counted
+    closed_after: int | None = None  # days after which nothing counts
     free_days: int = 0  # late days that cost a student nothing, over all assignments of the course
 
 
@@ -64,21 +66,18 @@ def _parse_grace(written: str) -> timedelta | None:
     return timedelta(seconds=seconds) if seconds else None
 
 
-_DAYS = parsed(_parse_days, "a number of days, such as 3 days", 1)
-_LOSS = parsed(_parse_loss, "what a day takes from the graded score, such as -10 %", Fraction(0))
-_GRACE = parsed(_parse_grace, "a time, such as 15 min or 1 h", timedelta())
+_READERS: Mapping[str, Callable[[Value], Any]] = {
+    "per-day": parsed(_parse_loss, "what a day takes from the graded score, such as -10 %", Fraction(0)),
+    "grace": parsed(_parse_grace, "a time, such as 15 min or 1 h", timedelta()),
+    **dict.fromkeys(
+        ("at-most", "closed-after", "free-days"), parsed(_parse_days, "a number of days, such as 3 days", 1)
+    ),
+}
 
 
 def read_late_rule(value: Value) -> LateRule:
     """Read the rule for late work."""
-    keys = fields(value, LATE)
-    return LateRule(
-        per_day=get(keys, "per-day", _LOSS, Fraction(0)),
-        grace=get(keys, "grace", _GRACE, timedelta()),
-        at_most=get(keys, "at-most", _DAYS, None),
-        closed_after=get(keys, "closed-after", _DAYS, None),
-        free_days=get(keys, "free-days", _DAYS, None) or 0,
-    )
+    return LateRule(**{LATE[name].into: _READERS[name](entry) for name, entry in fields(value, LATE).items()})
 
 
 def describe_rule(due: Moment, rule: LateRule | None) -> str:

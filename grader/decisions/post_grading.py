@@ -25,14 +25,13 @@ from grader.core.reader.files import CONFIGURATION, read_top, unless_wrong
 from grader.core.reader.locate import course_folders
 from grader.core.reader.paths import is_file
 from grader.core.text import points, show
-from grader.core.yaml.value import fields, get, in_quotes, suggestion, text, wrong
-from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, read_adjustments
+from grader.core.yaml.value import fields, get, in_quotes, suggestion, text
+from grader.decisions.adjustments import BY_HAND_NAME, COURSE_FILE, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
 from grader.people.columns import PARTICIPANT
 from grader.people.people import fold_name
 from grader.people.times import Moment, parse_moment, to_zone
 
-_COURSE_FILE = "grader.yaml"
 _UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"
 _NEVER = "nothing of the course's is taken from there, since it may have been handed in"
 
@@ -58,40 +57,26 @@ def find_rules(
     Raises SpecError for one with mistakes, UsageError for an `adjustments.yaml` that may have been handed in.
     """
     folders = course_folders(spec.root, submissions, start, among=among)
-    file = Path(os.path.relpath(spec.root / BY_HAND_NAME))
-    rules = Rules(file=file)
-    if is_file(file):
+    rules = Rules(file=Path(os.path.relpath(spec.root / BY_HAND_NAME)))
+    for folder in (folder for folder in folders if is_file(folder / COURSE_FILE)):
+        top = read_top(folder / COURSE_FILE)
+        keys = fields(top, CONFIGURATION)
+        if "due" in keys:
+            named = get(keys, "spec", text, "")
+            is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
+            dues = read_due_dates(keys["due"], spec.id, is_named=is_named, names_one=bool(named))
+            late = get(keys, "late", read_late_rule, None)
+            rules = replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / COURSE_FILE)
+        unless_wrong(top, None)
+        if rules.course_file:
+            break
+    if is_file(rules.file):
         if spec.root not in folders:
-            raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
-        lines, rubric = read_adjustments(file, spec)
+            where = f"{rules.file} lies among what was handed in, or right above"
+            raise UsageError(f"{where}: {_NEVER}; move it, or the course")
+        lines, rubric = read_adjustments(rules.file, spec, rules.due)
         rules = replace(rules, lines=lines, rubric=rubric)
-    for folder in folders:
-        if is_file(folder / _COURSE_FILE):
-            top = read_top(folder / _COURSE_FILE)
-            keys = fields(top, CONFIGURATION)
-            if "due" in keys:
-                named = get(keys, "spec", text, "")
-                is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
-                dues = read_due_dates(keys["due"], spec.id, is_named=is_named, names_one=bool(named))
-                late = get(keys, "late", read_late_rule, None)
-                rules = replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
-            unless_wrong(top, None)
-            if keys.keys() & {"due", "late"}:
-                break
-    check_dates(rules)
     return rules
-
-
-def check_dates(rules: Rules) -> None:
-    """Raise SpecError where a line postpones a due date that does not exist, or does not postpone it."""
-    for line in rules.lines:
-        if line.due and rules.due is None:
-            problem = f"there is no due date of this assignment in a {_COURSE_FILE} that could be put off"
-            wrong(line.keys["due"], problem)
-        elif line.due and rules.due and line.due.time <= rules.due.time:
-            wrong(line.keys["due"], f"this is no later than the due date of all, {rules.due.written}")
-    if rules.lines:  # they are of one file
-        unless_wrong(rules.lines[0].where, None)
 
 
 # ---------------------------------------------------------------- what holds for whom

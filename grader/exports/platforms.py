@@ -30,10 +30,10 @@ from grader.core.report.plain import in_short
 from grader.core.report.view import describe_final
 from grader.core.text import count_points, one_line, points
 from grader.exports.request import Exported, Request, Template
-from grader.people.columns import COLUMNS, column_name
+from grader.people.columns import column_name, column_names
 from grader.people.names import CANVAS, MOODLE
 from grader.people.people import PlatformRow, find_rows, index_rows, platform_number
-from grader.people.platforms import check_numbers
+from grader.people.uploads import check_numbers
 from grader.results.view import GradeView
 
 _DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
@@ -334,7 +334,7 @@ def read_participants(request: Request) -> tuple[CsvTable, _ColumnsByKind, list[
     table = read_table(request.template)
     headers = table.values(0)
     names = list(map(column_name, headers))
-    columns = {kind: [at for at, name in enumerate(names) if name in known] for kind, known in COLUMNS.items()}
+    columns = {kind: [at for at, name in enumerate(names) if name in known] for kind, known in column_names().items()}
     for kind, header in request.columns.items():
         if header not in headers:
             raise UsageError(f"{table.name} has no column '{header}'; there are {list_columns(headers)}")

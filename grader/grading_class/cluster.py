@@ -51,7 +51,7 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
 
     Raises UsageError without a scheduler, HostError if a worker is incompatible.
     """
-    parcel, ended, done = _pack_course(course), Event(), False
+    parcel, ended = _pack_course(course), Event()
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -71,10 +71,9 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
         try:
             Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
             yield Workers(submit=submit, places=places)
-            done = True
         finally:
             ended.set()
-            executor.shutdown(wait=done)
+            executor.shutdown(wait=False)
 
 
 def _pack_course(course: Course) -> Parcel:

@@ -31,6 +31,7 @@ from grader.decisions.post_grading import apply_post_grading
 from grader.results.store import GradeStore, ReportKey, files_of, update_files
 from grader.smallest import grade_and_search
 
+MAX_BATCH = 16  # reports that are stored at once: their files are in memory until they are written
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -117,7 +118,7 @@ def as_completed(
     waiting, under_way = iter(tasks), dict["Future[_Result]", _Task]()
     while under_way := under_way | {submit(task): task for task in islice(waiting, 2 * places - len(under_way))}:
         ended = list[tuple[_Task, _Result | Exception]]()
-        for future in sorted(wait(under_way, return_when=FIRST_COMPLETED).done, key=[*under_way].index)[:16]:
+        for future in sorted(wait(under_way, return_when=FIRST_COMPLETED).done, key=[*under_way].index)[:MAX_BATCH]:
             task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
                 raise error

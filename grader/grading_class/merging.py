@@ -1,7 +1,7 @@
 """Split a class into shards for independent machines (every N-th entry), and merge their results.
 
 The merged class equals a class graded on one machine. All results must have the same spec, reference, tools and
-grader, else nothing is merged. Their order does not matter. One report at a time is in memory.
+grader, else nothing is merged. Their order does not matter. Few reports at a time are in memory.
 """
 
 import re
@@ -15,6 +15,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.report.json import from_json
 from grader.core.text import one_line
+from grader.grading_class.grading import MAX_BATCH
 from grader.results import store as stores
 from grader.results.class_files import update_class_files
 
@@ -46,14 +47,13 @@ class _Shard(Struct, frozen=True, kw_only=True):
 
     path: Path  # its grades.db
     about: Mapping[str, str]
-    shards: tuple[tuple[int, int], ...]  # which parts of how many; empty for a whole class
+    shards: tuple[str, ...]  # which parts of how many, as `2/8`; empty for a whole class
     entries: Mapping[str, Entry]
-    keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
-    ungraded: frozenset[str]  # the entries with a report that is to be retried
+    keys: Mapping[str, stores.ReportKey]  # of the entries with a report
 
-    def rank(self, name: str) -> int:
-        """Return how much it knows of an entry: its grade, why it has none, that something was handed in."""
-        return 3 * (name in self.keys) or 2 * (name in self.ungraded) or int(self.entries[name].path is not None)
+    def rank(self, name: str) -> tuple[bool, bool, bool]:
+        """Return how much it knows of an entry: its grade, else why it has none, else that something was handed in."""
+        return self.keys.get(name, _UNGRADED) != _UNGRADED, name in self.keys, self.entries[name].path is not None
 
 
 @contextmanager
@@ -65,38 +65,45 @@ def merge_shards(
     Yields the merged results, and the shards that were not among them: `2/3`. Raises UsageError when they do not belong
     to one class; ungraded and missing submissions stay open.
     """
-    sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
+    sources = sorted(map(_read_source, paths), key=lambda it: ([*map(to_shard, it.shards)], str(it.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
         raise UsageError(f"{one_line(str(out))} is itself one of the results: choose another folder with --out")
     _check_same_class(sources)
-    parts = sorted({shard for source in sources for shard in source.shards})
-    count = parts[0][1] if all(source.shards for source in sources) else 0
-    missing = [(number, count) for number in range(1, count + 1) if (number, count) not in parts]
+    parts = sorted({shard for source in sources for shard in source.shards}, key=to_shard)
+    count = to_shard(parts[0])[1] if all(source.shards for source in sources) else 0
+    missing = tuple(part for number in range(1, count + 1) if (part := f"{number}/{count}") not in parts)
     best: dict[str, _Shard] = {}
     for source in sources:
         better = (name for name in source.entries if name not in best or source.rank(name) > best[name].rank(name))
         best |= dict.fromkeys(better, source)
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
-    facts = {name: value for name, value in sources[0].about.items() if name != "format"}
-    facts |= {"shard": " ".join(map(_shard_text, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
-    facts["after_due"] = "yes" if after_due else ""
+    facts = {
+        **sources[0].about,
+        "shard": " ".join(parts if missing else ()),
+        "unused": "\n".join(dict.fromkeys(unused)),
+        "after_due": "yes" if after_due else "",
+    }
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
-            where = one_line(str(out))
-            raise UsageError(f"{where} holds the grades of another assignment, {present}: choose another --out")
+            raise UsageError(f"{one_line(str(out))} has grades of another assignment, {present}: choose another --out")
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            with stores.read_store(source.path) as database:
-                for name in (name for name in best if best[name] is source):
+            _copy_reports(source, [name for name in best if best[name] is source], store, out, facts)
+        yield update_class_files(store, out), missing
+
+
+def _copy_reports(
+    source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path, about: Mapping[str, str]
+) -> None:
+    """Store the reports of these entries, and write their files, a few in one transaction."""
+    with stores.read_store(source.path) as database:
+        for start in range(0, len(names), MAX_BATCH):
+            with store.batch():
+                for name in names[start : start + MAX_BATCH]:
                     if (written := database.get(name)) is not None:
-                        store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
-                        stores.update_files(source.entries[name], store, out, facts)
-        yield update_class_files(store, out), tuple(map(_shard_text, missing))
-
-
-def _shard_text(shard: tuple[int, int]) -> str:
-    return f"{shard[0]}/{shard[1]}"
+                        store.put(name, source.keys[name], written, from_json(written).verdict)
+                        stores.update_files(source.entries[name], store, out, about)
 
 
 def _read_source(path: Path) -> _Shard:
@@ -105,18 +112,11 @@ def _read_source(path: Path) -> _Shard:
         where = one_line(str(path))
         raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
     with stores.read_store(database) as store:
-        about, keys, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
-        ungraded = frozenset(name for name in entries if name not in keys and store.get(name) is not None)
+        about, finished, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
+        keys = {name: finished.get(name, _UNGRADED) for name in entries if name in finished or store.get(name)}
     if "spec" not in about:
         raise UsageError(f"{one_line(str(path))} is not finished: run its `grader class` again")
-    return _Shard(
-        path=database,
-        about=about,
-        shards=tuple(map(to_shard, about.get("shard", "").split())),
-        entries=entries,
-        keys={name: keys[name] for name in entries if name in keys},
-        ungraded=ungraded,
-    )
+    return _Shard(path=database, about=about, shards=tuple(about.get("shard", "").split()), entries=entries, keys=keys)
 
 
 def _check_same_class(sources: Sequence[_Shard]) -> None:
@@ -135,9 +135,9 @@ def _common_facts(source: _Shard) -> Iterator[tuple[str, object, str]]:
     """Yield what all results share: its name, its value, and what is said where it differs."""
     yield "assignment", source.about["spec"], "{both} are of two assignments, {one} and {other}: merge each by itself"
     yield "digest", source.about.get("digest"), _SAME.replace("{fact}", "spec")
-    for _, count in source.shards:
-        yield "count", count, "{both} are of {one} and of {other} parts: merge parts of one division"
-    for name, key in source.keys.items():
+    for shard in source.shards:
+        yield "count", to_shard(shard)[1], "{both} are of {one} and of {other} parts: merge parts of one division"
+    for name, key in ((name, key) for name, key in source.keys.items() if key != _UNGRADED):
         yield from ((what, getattr(key, part), _SAME) for part, what in _COMMON.items())
         who = one_line(name).replace("{", "{{").replace("}", "}}")
         remedy = "with two submissions: take one of them out, and grade that part again"

@@ -4,61 +4,26 @@ import csv
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
 from msgspec import Struct
 
 from grader.core.errors import UsageError
+from grader.core.reader.files import read_data
 from grader.core.text import one_line
-
-_IDENTIFIER = "identifier, id, identifiant, identificador"  # in Moodle's worksheet
-_COLUMNS = {
-    "id": (
-        "sis user id, id, student id, sid, student number, id number, id nummer, matrikelnummer, "
-        f"numéro d'identification, número de id, roster identifier, {_IDENTIFIER}"
-    ),
-    "name": "name, student name, student, full name, vollständiger name, nom complet, nombre completo, nome completo",
-    "first": "firstname, given name, first name, vorname, prénom, nombre, nome",
-    "last": (
-        "lastname, family name, last name, surname, nachname, nom de famille, nom, apellido(s), apellidos, sobrenome"
-    ),
-    "email": (
-        "email, e mail, mail, email address, e mail adresse, adresse de courriel, "
-        "dirección de correo, endereço de email"
-    ),
-    "login": (
-        "login, login id, sis login id, github username, user name, username, anmeldename, "
-        "nom d'utilisateur, nombre de usuario, nome de usuário"
-    ),
-    "folder": "folder, submission, student repository name",
-    "team": "team, team name, group, group name",
-    "section": "section, sections",
-    "submitted": "submitted, submitted at, submission time",
-    "modified": (
-        "submission timestamp, last modified (submission), zuletzt geändert (abgabe), "
-        "dernière modification (travail remis), dernière modification (remise), "
-        "última modificación (entrega), última modificación (envío), última modificação (envio)"
-    ),
-    "role": "role",
-    "identifier": _IDENTIFIER,
-    "grade": "grade, bewertung, note, calificación, nota",
-    "maximum": "maximum grade, bestwertung, note maximale, calificación máxima, nota máxima",
-    "changeable": (
-        "grade can be changed, bewertung kann geändert werden, la note peut être modifiée, "
-        "la calificación puede cambiarse, la calificación puede ser cambiada, a nota pode ser alterada"
-    ),
-    "feedback": (
-        "feedback comments, feedback als kommentar, feedback par commentaires, "
-        "comentarios de retroalimentación, comentários de feedback"
-    ),
-}  # Canvas's own id is behind the university's
-COLUMNS: Mapping[str, Sequence[str]] = {meaning: names.split(", ") for meaning, names in _COLUMNS.items()}
-"""a meaning -> the names of its columns, as `column_name` returns them; the first cell that is not empty counts"""
 
 PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
 """Moodle's number for a student, as its worksheet has it"""
 _MAX_BYTES = 16 * 2**20
+
+
+@cache
+def column_names() -> Mapping[str, Sequence[str]]:
+    """Return a meaning -> the names of its columns, as `column_name` returns them; the first with a text counts."""
+    names: Mapping[str, Sequence[str]] = read_data(Path(__file__).with_name("columns.yaml"))
+    return names
 
 
 def column_name(header: str) -> str:
@@ -75,7 +40,7 @@ class CsvRow(Struct, frozen=True, kw_only=True):
 
     def every(self, *meanings: str) -> list[str]:
         """Return the cells with these meanings that are not empty, in the order of the table."""
-        return [cell for meaning in meanings for name in COLUMNS[meaning] if (cell := self.cells.get(name, ""))]
+        return [cell for meaning in meanings for name in column_names()[meaning] if (cell := self.cells.get(name, ""))]
 
     def get(self, meaning: str) -> str:
         """Return the first cell with this meaning that is not empty."""
@@ -99,34 +64,42 @@ def spoken_name(written: str) -> str:
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
 
 
-def read_csv(path: Path) -> tuple[list[str], list[CsvRow]]:
-    """Read a CSV file in any usual encoding: its header, and its lines; blanks around cells are stripped.
+class CsvFile(Struct, frozen=True, kw_only=True):
+    """A CSV file: its header as written, the names of its columns in the form of the table, and its lines."""
 
-    Raises UsageError for a file that is not CSV.
-    """
+    header: Sequence[str]
+    names: Sequence[str]
+    rows: Sequence[CsvRow]
+
+    def has(self, *meanings: str) -> bool:
+        """Whether there is a column with one of these meanings."""
+        return any(name in self.names for meaning in meanings for name in column_names()[meaning])
+
+
+def read_csv(path: Path) -> CsvFile:
+    """Read a CSV file in any usual encoding; blanks around cells are stripped. Raises UsageError for another file."""
     shown = one_line(path.name)
     lines = list(StringIO(_read_text(path, shown), newline=""))
-    skipped = 1 if lines and lines[0].lower().startswith("sep=") else 0
-    head = next(filter(str.strip, lines[skipped:]), "")
+    if lines and lines[0].lower().startswith("sep="):
+        lines[0] = "\n"
+    head = next(filter(str.strip, lines), "")
     separator = max(",;\t", key=lambda sign: len(next(csv.reader([head], delimiter=sign), [])))
-    reader = csv.reader(lines[skipped:], delimiter=separator, strict=True)
+    reader, line = csv.reader(lines, delimiter=separator, strict=True), 1
     table: list[tuple[int, list[str]]] = []
-    line = skipped + 1
     try:
         for cells in reader:
             if any(map(str.strip, cells)):
                 table.append((line, [" ".join(cell.split()) for cell in cells]))
-            line = reader.line_num + skipped + 1
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise UsageError(f"{shown}:{reader.line_num + skipped}: this is not CSV: {error}") from error
+        raise UsageError(f"{shown}:{reader.line_num}: this is not CSV: {error}") from error
     if not table:
         raise UsageError(f"{shown}: the roster is empty: its first line names the columns, such as id,name,email")
     (_, header), *rows = table
     names = list(map(column_name, header))
-    return header, [
-        CsvRow(line=line, cells=dict(zip(names, cells, strict=False)), extra=tuple(cells[len(names) :]))
-        for line, cells in rows
-    ]
+    cut = len(names)
+    lines_of = (CsvRow(line=at, cells=dict(zip(names, row, strict=False)), extra=tuple(row[cut:])) for at, row in rows)
+    return CsvFile(header=header, names=names, rows=tuple(lines_of))
 
 
 def read_bounded(path: Path, most: int, what: str) -> bytes:

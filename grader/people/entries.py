@@ -26,12 +26,11 @@ from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
 from grader.people import people, uploads
-from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_bounded, read_csv
+from grader.people.columns import PARTICIPANT, read_bounded, read_csv
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
-from grader.people.platforms import check_numbers
+from grader.people.people import Member, NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.times import parse_platform_time
-from grader.people.uploads import FolderScan, UploadGroup
+from grader.people.uploads import FolderScan, UploadGroup, check_numbers
 
 _MAX_JSON_BYTES = 64 * 2**20
 
@@ -55,14 +54,14 @@ def read_platform_times(path: Path) -> PlatformTimes:
 
 
 def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
-    header, rows = read_csv(path)
-    if {*COLUMNS["modified"], *COLUMNS["submitted"]}.isdisjoint(map(column_name, header)):
+    file = read_csv(path)
+    if not file.has("modified", "submitted"):
         raise UsageError(
             f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
             "Last modified (submission), or a column submitted"
         )
     platform_rows = []
-    for row in rows:
+    for row in file.rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
         platform_rows.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
@@ -103,15 +102,15 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
 
 
 def with_platform_times(
-    entries: tuple[Entry, ...], times: PlatformTimes | None
-) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    entries: Sequence[Entry], times: PlatformTimes | None
+) -> tuple[tuple[Entry, ...], Sequence[str]]:
     """Return the entries with the times in a platform's file, where nothing else says when; and notes on the others.
 
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
     if times is None:
-        return entries, ()
+        return (*entries,), ()
     index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
         entry.id: read_name(entry.uploads[0], entry.platform).number
@@ -134,10 +133,9 @@ def with_platform_times(
         if not any(rows.values()):
             raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
         notes.append(f"{times.name} does not say when {listed(missing, most=5)} handed in")
-    return tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries), tuple(notes)
+    return tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries), notes
 
 
-_NONE = "neither a folder nor a zip or tar.gz archive"
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
@@ -147,8 +145,8 @@ class ClassEntries:
 
     entries: tuple[Entry, ...]  # sorted by id
     unused: tuple[str, ...] = ()  # a sentence each
-    loose: tuple[tuple[Entry, UploadGroup], ...] = ()
-    """those of files that lie in the class's folder one by one; until `gather` runs, their path cannot be graded"""
+    loose: frozenset[str] = frozenset()
+    """the ids of those whose files lie in the class's folder one by one: `gather` makes a path that can be graded"""
 
 
 class _Sorting(msgspec.Struct, kw_only=True):
@@ -157,24 +155,39 @@ class _Sorting(msgspec.Struct, kw_only=True):
     scan: FolderScan
     index: RosterIndex
     latest: bool  # whether of several submissions the latest counts
-    pairs: list[tuple[Entry, UploadGroup | None]] = []
+    entries: list[Entry] = []
+    loose: set[str] = set()
     unused: list[str] = []
 
-    def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
-        """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
+    def add(
+        self, entry: Entry, groups: Sequence[UploadGroup], whose: str, what_to_do: str, members: Sequence[Member] = ()
+    ) -> None:
+        """Add an entry with the upload that counts; where several of these groups could, it is in doubt."""
+        chosen = uploads.choose_submission(groups, [member.folder for member in members], latest=self.latest)
         if chosen:
-            time = chosen.first.named.time
-            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(time)]
+            modified = filter(None, (parse_platform_time(member.modified) for member in members))
+            known = [*modified] or [parse_platform_time(chosen.first.named.time)]
             entry = replace(
                 entry,
-                path=chosen.work[0].path,
+                path=chosen.first.path,
                 notes=(*entry.notes, *chosen.notes),
-                submitted=entry.submitted or chosen.work[0].time or max(known),
+                is_doubtful=False,
+                submitted=entry.submitted or chosen.first.time or max(known),
                 uploads=tuple(item.path.name for item in chosen.work),
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
                 platform=chosen.first.named.platform or self.scan.platform or PLAIN,
             )
-        self.pairs.append((entry, chosen))
+            # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
+            if not all(item.is_whole or item.is_archive for item in chosen.work):
+                self.loose.add(entry.id)
+        elif groups:
+            choices = [choice for group in groups for choice in group.choices]
+            names = uploads.list_files([choice[0].path.name for choice in choices])
+            latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
+            why = f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
+            further = groups[0].notes if len(groups) == 1 else ()
+            entry = replace(entry, notes=(why, *entry.notes, *further), is_doubtful=True)
+        self.entries.append(entry)
 
 
 def find_entries(
@@ -201,22 +214,14 @@ def find_entries(
         index = people.index_roster(change(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
-    if not sorting.pairs:
+    if not sorting.entries:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
-    pairs = sorted(sorting.pairs, key=lambda pair: pair[0].id)
+        where = one_line(str(folder))
+        raise UsageError(f"there is no submission in {where}: neither a folder nor a zip or tar.gz archive{hint}")
     strays = (f"{one_line(name)}: {why}" for name, why in sorted(scan.strays.items()))
-    entries, unknown = with_platform_times(tuple(entry for entry, _ in pairs), times)
-    return ClassEntries(
-        entries=entries,
-        unused=(*known.notes, *scan.notes, *unknown, *strays, *sorting.unused),
-        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
-        loose=tuple(
-            (entry, group)
-            for entry, group in pairs
-            if group and not all(item.is_whole or item.is_archive for item in group.work)
-        ),
-    )
+    entries, unknown = with_platform_times(sorted(sorting.entries, key=lambda entry: entry.id), times)
+    unused = (*known.notes, *scan.notes, *unknown, *strays, *sorting.unused)
+    return ClassEntries(entries=entries, unused=unused, loose=frozenset(sorting.loose))
 
 
 def _teams_of(scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
@@ -236,13 +241,6 @@ def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     return next(filter(None, (people.find_owners(index, key, "") for key in keys)), ())
 
 
-def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
-    choices = [choice for group in groups for choice in group.choices]
-    names = uploads.list_files([choice[0].path.name for choice in choices])
-    latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
-    return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
-
-
 # ---------------------------------------------------------------- by the names alone
 
 
@@ -251,21 +249,18 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
     taken = {owner.id for owner in sorting.index.owners}
     ids = _choose_distinct([_possible_ids(group.first) for group in groups], taken)
     for group, id_ in zip(groups, ids, strict=True):
-        first, named, chosen = group.first, group.first.named, None
-        if why := named.doubt:
-            why = f"{one_line(first.path.name)}: {why}; {_CHOOSE_PLATFORM}"
-        elif not (chosen := uploads.choose_submission([group], (), latest=sorting.latest)):
-            why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
+        first, named = group.first, group.first.named
+        doubts = [f"{one_line(first.path.name)}: {named.doubt}; {_CHOOSE_PLATFORM}"] if named.doubt else []
         entry = Entry(
             id=id_,
             path=None,
             students=first.students or (Student(id=id_, name=named.who if named.platform == MOODLE else ""),),
             team=id_ if len(first.students) > 1 else "",
-            notes=tuple(filter(None, (why, "not on the roster" if taken else "", *(() if chosen else group.notes)))),
-            is_doubtful=not chosen,
+            notes=(*doubts, *(["not on the roster"] if taken else []), *(group.notes if doubts else ())),
+            is_doubtful=bool(doubts),
             is_unknown=bool(taken),
         )
-        sorting.add(entry, chosen)
+        sorting.add(entry, [] if doubts else [group], "one student", "move the rest elsewhere")
 
 
 def _possible_ids(item: uploads.Item) -> list[str]:
@@ -293,59 +288,54 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 
 def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[UploadGroup]:
     """Make an entry of each owner on the roster; return the groups that are nobody's."""
-    given, unsure, unowned = _match_owners(groups, sorting)
-    notes = _notes_by_owner(sorting.index, sorting.scan)
-    for group, owners in unsure:
-        note = _describe_unsure(group, owners)
+    index, unowned, unsure = sorting.index, list[UploadGroup](), list[tuple[str, tuple[Owner, ...]]]()
+    given = defaultdict[str, list[UploadGroup]](list)  # what is certainly of an owner, by id
+    for group in groups:
+        owners = _possible_owners(group, index)
+        is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
+        if not owners:
+            unowned.append(group)
+        elif is_settled and len(owners) == 1:
+            given[owners[0].id].append(group)
+        else:
+            unsure.append((_describe_unsure(group, owners), owners))
+    notes, maybe = _notes_by_owner(index, sorting.scan), set[str]()
+    for note, owners in unsure:
         for owner in owners:
             notes[owner.id].insert(0, note)
+            maybe.add(owner.id)
         if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
             sorting.unused.append(note)
-    maybe = {owner.id for _, owners in unsure for owner in owners}
-    for owner in sorting.index.owners:
-        theirs, members = _merge_attempts(given.get(owner.id, ())), owner.members
-        chosen = uploads.choose_submission(theirs, [member.folder for member in members], latest=sorting.latest)
-        if theirs and not chosen:
-            team, remedy = ("the team ", ", or take the team apart") if owner.team else ("", "")
-            whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
-            remedy = f"write its name there, in the column folder{remedy}"
-            notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
-        entry = Entry(
-            id=owner.id,
-            path=None,
-            students=tuple(member.student for member in members),
-            team=owner.team,
-            notes=tuple(notes[owner.id]),
-            submitted=next(filter(None, (member.submitted for member in members)), ""),
-            is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
-        )
-        sorting.add(entry, chosen, [member.modified for member in members])
+    for owner in index.owners:
+        _add_owner(owner, given.get(owner.id, ()), notes[owner.id], sorting, is_doubtful=owner.id in maybe)
     return unowned
 
 
-_Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
+def _add_owner(
+    owner: Owner, groups: Sequence[UploadGroup], notes: Sequence[str], sorting: _Sorting, *, is_doubtful: bool
+) -> None:
+    members, team, remedy = owner.members, "", "write its name there, in the column folder"
+    if owner.team:
+        team, remedy = "the team ", f"{remedy}, or take the team apart"
+    entry = Entry(
+        id=owner.id,
+        path=None,
+        students=tuple(member.student for member in members),
+        team=owner.team,
+        notes=tuple(notes),
+        submitted=next(filter(None, (member.submitted for member in members)), ""),
+        is_doubtful=is_doubtful,
+    )
+    whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
+    sorting.add(entry, _merge_attempts(groups), whose, remedy, members)
 
 
-def _match_owners(
-    groups: Sequence[UploadGroup], sorting: _Sorting
-) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
-    """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
-    given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
-    unsure: _Unsure = []
-    unowned = []
-    for group in groups:
-        # The roster's column folder may name any of the attempts.
-        by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
-        by_student = [owner for student in group.first.students for owner in _owners_of(index, student)]
-        candidates = tuple({owner.id: owner for owner in by_name or by_student}.values())
-        is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
-        if not candidates:
-            unowned.append(group)
-        elif is_settled and len(candidates) == 1:
-            given[candidates[0].id].append(group)
-        else:
-            unsure.append((group, candidates))
-    return given, unsure, unowned
+def _possible_owners(group: UploadGroup, index: RosterIndex) -> tuple[Owner, ...]:
+    """Return the owners by a name in the group, else by the students whom Gradescope names."""
+    # The roster's column folder may name any of the attempts.
+    by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
+    by_student = [owner for student in group.first.students for owner in _owners_of(index, student)]
+    return tuple({owner.id: owner for owner in by_name or by_student}.values())
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
@@ -391,23 +381,26 @@ def gather(scanned: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> C
     `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
     becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
-    folders = {
-        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in scanned.loose
-    }
-    entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in scanned.entries)
-    return replace(scanned, entries=entries, loose=())
+    entries = tuple(
+        replace(entry, path=_make_folder(entry, entry.path.parent, target / safe_name(entry.id), wanted))
+        if entry.path and entry.id in scanned.loose
+        else entry
+        for entry in scanned.entries
+    )
+    return replace(scanned, entries=entries, loose=frozenset())
 
 
-def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequence[str]) -> Path:
+def _make_folder(entry: Entry, source: Path, folder: Path, wanted: Sequence[str]) -> Path:
     def is_wanted(name: str) -> bool:
         return any(fnmatchcase(name, pattern) for pattern in wanted)
 
     files = {}  # of two with one name, the later one wins
-    for item in sorted(group.work, key=lambda item: item.named.part):
-        name = item.named.file
-        before = without_copy(name) if entry.platform == CANVAS else name
-        own = before if is_wanted(before) and not is_wanted(name) else name
-        files["_" if name in {"", ".", ".."} else own] = item.path
+    for named, upload in sorted(
+        ((read_name(upload, entry.platform), upload) for upload in entry.uploads), key=lambda pair: pair[0].part
+    ):
+        before = without_copy(named.file) if entry.platform == CANVAS else named.file
+        own = before if is_wanted(before) and not is_wanted(named.file) else named.file
+        files["_" if own in {"", ".", ".."} else own] = source / upload
     try:
         make_folders(folder)
         for part in (folder.parent, folder):
@@ -418,10 +411,10 @@ def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequenc
         for name, path in files.items():
             try:
                 os.link(path, folder / name, follow_symlinks=False)
-            except FileExistsError:
+            except FileExistsError:  # as where a disk takes two names for one
                 raise
             except OSError:  # another disk, or one that cannot link
-                shutil.copyfile(path, folder / name, follow_symlinks=False)
+                shutil.copy(path, folder / name, follow_symlinks=False)
     except OSError as error:
         where = one_line(str(error.filename2 or error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error

@@ -3,7 +3,7 @@
 A learning platform packs these into file names when a class is downloaded, each in its own format. A name in none of
 them was chosen by a person: the whole name identifies its owner. The end of a name is the file's own name, and the
 student chose it: it may look like any platform's format. So a name is only parsed as one platform's, from the left, and
-`grader.people.platforms` chooses that platform for all names.
+`grader.people.uploads` chooses that platform for all names.
 """
 
 import re
@@ -86,8 +86,8 @@ _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 def bare_name(name: str) -> str:
     """Return the name of an archive without the ending, whether or not it can be read."""
-    endings = (ending for ending in ARCHIVE_ENDINGS if name.lower().endswith(ending))
-    ending = next((ending for ending in endings if len(name) > len(ending)), "")
+    lower = name.lower()
+    ending = next((end for end in ARCHIVE_ENDINGS if lower.endswith(end) and len(name) > len(end)), "")
     return name[: len(name) - len(ending)]
 
 

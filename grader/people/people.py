@@ -5,7 +5,6 @@ because platforms drop the rest. The most certain kind of match takes precedence
 are returned: this module never chooses silently.
 """
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -18,18 +17,11 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, inert, listed, one_line, show
-from grader.people.columns import COLUMNS, PARTICIPANT, CsvRow, column_name, read_csv, spoken_name
+from grader.people.columns import PARTICIPANT, CsvFile, CsvRow, column_names, read_csv, spoken_name
 from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
-from grader.people.times import parse_moment
+from grader.people.times import parse_moment, without_accents
 
 _UNUSED = ("identifier", "grade", "maximum", "changeable", "feedback")  # meanings that matter to a platform alone
-_MEANINGS = tuple(meaning for meaning in COLUMNS if meaning not in _UNUSED)
-_KNOWN = tuple(name for meaning in _MEANINGS for name in COLUMNS[meaning])
-_OF_PLATFORMS = re.compile(
-    rf".*\((?:[0-9]+|{'|'.join(COLUMNS['grade'])})\)|status|github id|root account"
-    r"|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
-    rf"|{'|'.join(re.escape(name) for meaning in _UNUSED for name in COLUMNS[meaning])}"
-)  # columns that Canvas, Moodle and GitHub Classroom add for their own use
 STUDENT_ROLES = ("", "student", "learner")
 _MAX_NAMED = 8
 _NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
@@ -56,64 +48,58 @@ class Roster(Struct, frozen=True, kw_only=True):
 
 def read_roster(path: Path) -> Roster:
     """Read a roster; raises UsageError with every mistake in it and its line."""
-    shown = one_line(path.name)
-    header, rows = read_csv(path)
-    names = list(map(column_name, header))
-    if problems := _mistakes_of_header(names):
+    shown, file = one_line(path.name), read_csv(path)
+    meanings = [meaning for meaning in column_names() if meaning not in _UNUSED]
+    known = [name for meaning in meanings for name in column_names()[meaning]]
+    if problems := _mistakes_of_header(file, known):
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
-    wide = [row for row in rows if any(row.extra)]
-    rows = [row for row in rows if row.every(*_MEANINGS) and row.get("name").casefold() not in _NO_STUDENTS]
-    members = [_member_of(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
-    most, hint = len(header), "a comma in a cell wants quotes around it"
+    wide = [row for row in file.rows if any(row.extra)]
+    rows = [row for row in file.rows if row.every(*meanings) and row.get("name").casefold() not in _NO_STUDENTS]
+    members = [_member_of(row, file) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
+    most, hint = len(file.header), "a comma in a cell wants quotes around it"
     cells = ((row.line, f"has {count(most + len(row.extra), 'cell')}, and the header {most}: {hint}") for row in wide)
     if mistakes := [*cells, *_mistakes_of(members), *_mistakes_of_times(members)]:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    staff = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in staff], most=_MAX_NAMED)
-    notes = [*_notes_on_columns(header, names), *([f"these are no students: {roles}"] if staff else [])]
-    return Roster(members=tuple(members), notes=tuple(f"{shown}: {note}" for note in notes))
+    return Roster(members=tuple(members), notes=tuple(_misspelt_columns(file, known, shown)))
 
 
-def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
-    """Say which columns are not used, and what the first of them with a name like a known one may be meant for."""
-    unknown = [(written, name) for written, name in zip(header, names, strict=True) if name and name not in _KNOWN]
-    if unused := [(one_line(written), name) for written, name in unknown if not _OF_PLATFORMS.fullmatch(name)]:
-        near = ((written, meant) for written, name in unused for meant in get_close_matches(name, _KNOWN, 1, 0.8))
-        hint = next((f"; did you mean {meant!r} by {written}?" for written, meant in near), "")
-        yield f"these columns are not used: {listed([written for written, _ in unused], most=_MAX_NAMED)}{hint}"
+def _misspelt_columns(file: CsvFile, known: Collection[str], shown: str) -> Iterator[str]:
+    """Yield a note on each unknown column that is called nearly as one that the file lacks."""
+    # Nobody writes a time of Moodle's by hand, and Moodle's column of when it was graded is called nearly the same.
+    given = {*file.names, *column_names()["modified"]}
+    missing = [name for name in known if name not in given]
+    for written, name in zip(file.header, file.names, strict=True):
+        if name not in known and (near := get_close_matches(name, missing, 1, 0.8)):
+            yield f"{shown}: the column {one_line(written)} is not used; did you mean {near[0]!r}?"
 
 
-def _member_of(row: CsvRow, names: Sequence[str]) -> Member:
+def _member_of(row: CsvRow, file: CsvFile) -> Member:
     login, email = row.get("login"), row.get("email")
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.
     is_canvas = "sis user id" in row.cells or "sis login id" in row.cells
     ids = sorted(row.every("id"), key=lambda cell: bool(PARTICIPANT.fullmatch(cell)))
-    has_ids = any(name in names for name in COLUMNS["id"])
+    id_ = next(iter(ids), "") if file.has("id") else login or email
+    student = Student(id=id_, name=row.name, email=email, login=login, section=row.get("section"))
+    numbers = tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number)))
     return Member(
-        student=Student(
-            id=next(iter(ids), "") if has_ids else login or email,
-            name=row.name,
-            email=email,
-            login=login,
-            section=row.get("section"),
-        ),
+        student=student,
         line=row.line,
         team=row.get("team"),
         folder=row.get("folder"),
-        numbers=tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number))),
+        numbers=numbers,
         submitted=row.get("submitted"),
         modified=row.get("modified"),
     )
 
 
-def _mistakes_of_header(names: Sequence[str]) -> list[str]:
-    twice = sorted({name for name in names if name in _KNOWN and names.count(name) > 1})
+def _mistakes_of_header(file: CsvFile, known: Collection[str]) -> list[str]:
+    twice = sorted({name for name in file.names if name in known and file.names.count(name) > 1})
     problems = [f"two columns are called {name!r}; rename one" for name in twice]
-    if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        columns = ", ".join(map(one_line, names[:_MAX_NAMED]))
+    if not file.has("id", "login", "email"):
+        columns = ", ".join(map(one_line, file.names[:_MAX_NAMED]))
         problems.append(f"no column tells the students' ids; call one of them id (the columns are: {columns})")
     return problems
 
@@ -169,8 +155,7 @@ def fold_name(text: str) -> str:
 
 def letters_of(text: str) -> str:
     """Keep only letters and digits, without accents: platforms drop the rest, each differently."""
-    apart = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(character for character in apart if character.isalnum())
+    return "".join(filter(str.isalnum, without_accents(text)))
 
 
 class NameIndex(defaultdict[str, set[int]]):
@@ -298,10 +283,10 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     if grades:
         raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in grades))}: name one by its id")
     wanted = fold_name(name)
-    inside = [key for key in known if wanted and wanted in key]
-    near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
-    hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
-    hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
+    near = [*get_close_matches(wanted, known, 3), *(key for key in known if wanted and wanted in key)]
+    meant = dict.fromkeys(known[key] for key in near)
+    everybody = (grade.entry.id for grade in book.grades)
+    hint = f"did you mean {_safe(*meant)}?" if meant else f"there are: {_safe(*everybody)}"
     raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
 
 

@@ -7,7 +7,6 @@ The edits of a call are validated together and written once; comments and the la
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,8 +176,7 @@ class Decisions:
     def save(self) -> None:
         """Validate the edited file, and only then replace the old one. Raises SpecError for a mistake, or HostError."""
         if self._content != self._before:
-            self.lines, _ = read_adjustments(self.rules.file, self.spec, self._content)
-            post_grading.check_dates(replace(self.rules, lines=self.lines))
+            self.lines, _ = read_adjustments(self.rules.file, self.spec, self.rules.due, self._content)
             late_days.write_in_place(self.rules.file, self._content)
 
     def _edit(self, path: KeyPath, remedy: str, **values: Any) -> None:

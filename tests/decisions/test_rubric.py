@@ -15,6 +15,7 @@ from grader.decisions.adjustments import RubricItem, free_id, read_adjustments
 from grader.decisions.post_grading import Rules, afterwards_of
 from grader.results.adjusting import Decisions
 from tests.support.courses import SPEC, course
+from tests.support.growth import growth
 from tests.support.past_samples import book
 from tests.support.rows import each_row
 
@@ -31,7 +32,7 @@ def spec(tmp_path: Path) -> Spec:
 
 def rules_of(spec: Spec) -> Rules:
     file = spec.root / "adjustments.yaml"
-    lines, rubric = read_adjustments(file, spec) if file.exists() else ((), ())
+    lines, rubric = read_adjustments(file, spec, None) if file.exists() else ((), ())
     return Rules(file=file, lines=lines, rubric=rubric)
 
 
@@ -142,3 +143,12 @@ def test_an_id_is_made_of_the_first_words_and_is_new() -> None:
         "item",
         "item-2",
     ]
+
+
+def test_many_lines_take_time_in_proportion(spec: Spec) -> None:
+    def read_all(size: int) -> None:
+        lines = "".join(f"  - {{spec: echo, student: s{number}, why: Well done.}}\n" for number in range(size))
+        about, _ = read_adjustments(spec.root / "adjustments.yaml", spec, None, f"adjustments:\n{lines}".encode())
+        assert len(about) == size
+
+    assert growth(read_all, 100) < 30

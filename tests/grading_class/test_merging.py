@@ -216,6 +216,15 @@ def test_a_grade_counts_more_than_none(tmp_path: Path, other: str | None, swappe
     assert only.report.verdict is Verdict.FAILED
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_reason_why_something_is_ungraded_counts_more_than_none(tmp_path: Path, *, swapped: bool) -> None:
+    sides: list[Mapping[str, Report | None]] = [{"a": None}, {"a": graded("a", verdict=Verdict.UNGRADED)}]
+    merged = merged_two(tmp_path, *(reversed(sides) if swapped else sides))
+    (only,) = merged[0].book.grades
+    assert only.report
+    assert only.report.verdict is Verdict.UNGRADED
+
+
 def test_what_is_not_graded_is_left_open(tmp_path: Path) -> None:
     merged = merged_two(tmp_path, {"a": None, "b": graded("b", verdict=Verdict.UNGRADED)}, {"b": None})
     a, b = merged[0].book.grades

@@ -231,7 +231,7 @@ def test_an_archive_that_cannot_be_read_is_not_nothing(name: str, tmp_path: Path
     found = find(tmp_path, [name])
     (entry,) = found.entries
     assert entry.path == tmp_path / "class" / name
-    assert found.loose == ()
+    assert found.loose == frozenset()
     assert entry.notes[0].startswith("no archive that can be read")
 
 

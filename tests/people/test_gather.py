@@ -31,7 +31,7 @@ def test_loose_files_become_folders(tmp_path: Path) -> None:
     assert [entry.path is not None and entry.path.name for entry in found.entries] == [names[0], names[2]]
     assert found.entries[0].notes == ()  # that they are loose is the platform's doing
     whole = gather(found, tmp_path / "out")
-    assert whole.loose == ()
+    assert whole.loose == frozenset()
     for entry in whole.entries:
         assert entry.path
         check_path(entry.path)
@@ -62,9 +62,11 @@ def test_a_disk_that_cannot_link_gets_copies(tmp_path: Path, monkeypatch: pytest
     def refuse(*_args: object, **_more: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    found = found_in(tmp_path / "class", ["a_1_2_x.c"])
+    found = found_in(tmp_path / "class", ["a_1_2_x.sh"])
+    (tmp_path / "class" / "a_1_2_x.sh").chmod(0o755)
     monkeypatch.setattr(os, "link", refuse)
-    assert gathered(found, tmp_path / "out") == {"a": {"x.c": "a_1_2_x.c"}}
+    assert gathered(found, tmp_path / "out") == {"a": {"x.sh": "a_1_2_x.sh"}}
+    assert (tmp_path / "out/a/x.sh").stat().st_mode & 0o777 == 0o755
 
 
 def test_what_is_in_the_way_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ import pytest
 from msgspec.structs import asdict
 
 from grader.people.names import NAME_PATTERNS, bare_name, plain_name, read_name, without_copy
-from grader.people.platforms import read_download
+from grader.people.uploads import read_download
 from tests.support.rows import each_row, from_data, read_data
 
 NAMES = from_data(read_data(__file__)["NAMES"], dict[str, dict[str, str | int | bool]])

@@ -8,7 +8,7 @@ import pytest
 from grader.people.entries import ClassEntries, find_entries
 from grader.people.names import MOODLE, PLATFORMS, read_name
 from grader.people.people import platform_number
-from grader.people.platforms import read_download
+from grader.people.uploads import read_download
 from tests.people.test_entries import hand_in
 from tests.support.rows import each_row, read_data
 

@@ -54,10 +54,23 @@ def test_members_of_a_team_may_name_one_folder(tmp_path: Path) -> None:
     assert [member.folder for member in members] == ["x", "x"]
 
 
-def test_columns_and_rows_that_are_not_used_are_told(tmp_path: Path) -> None:
+def test_a_misspelt_column_is_told_and_only_students_are_in_the_class(tmp_path: Path) -> None:
     found = read_roster(roster(tmp_path, "id,emial,room,role\na,x,1,student\nb,y,2,Teacher\n"))
-    assert found.notes == (
-        "roster.csv: these columns are not used: emial, room; did you mean 'email' by emial?",
-        "roster.csv: these are no students: line 3 (Teacher)",
-    )
+    assert found.notes == ("roster.csv: the column emial is not used; did you mean 'email'?",)
     assert [member.student.id for member in found.members] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Identifiant,Dernière modification (travail remis),Dernière modification (note)",
+        "Identifiant,Dernière modification (note)",
+        "Identificador,Última modificación (entrega),Última modificación (calificación)",
+        "Identificador,Última modificação (envio),Última modificação (nota)",
+        "Identifier,Last modified (grade),Status,Grade,Maximum Grade,Grade can be changed,Feedback comments",
+        "Student,ID,SIS User ID,SIS Login ID,Section,Section ID,Root Account,Current Score",
+        "roster_identifier,github_username,student_repository_name,student_repository_url,GitHub ID",
+    ],
+)
+def test_columns_of_a_platform_are_not_taken_for_misspelt(header: str, tmp_path: Path) -> None:
+    assert read_roster(roster(tmp_path, f"{header}\n" + ",".join("1" for _ in header.split(",")) + "\n")).notes == ()
