@@ -62,8 +62,8 @@ def surroundings(course: Course) -> object:
 def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
     """Return facts that change with any file in these folders: our own source changes while the version does not."""
     paths = (path for folder in folders for path in (folder, *folder.rglob("*")) if "__pycache__" not in path.parts)
-    files = [(str(path), path.stat()) for path in sorted(paths, key=str) if "starter-" not in path.name and path.is_file()]
-    return [(path, facts.st_mode, facts.st_size, facts.st_mtime_ns) for path, facts in files]
+    files = [(str(path), path.stat()) for path in paths if "starter-" not in path.name and path.is_file()]
+    return sorted((path, facts.st_mode, facts.st_size, facts.st_mtime_ns) for path, facts in files)
 
 
 def check_samples(
