@@ -176,8 +176,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     report, is_go = errors[head.start() :], head["tool"] is None
     summary = _SUMMARY.search(report)
     kind = "data race" if is_go else (summary["kind"] or b"leak").decode() if summary else "unknown"
-    frames = _FRAME.finditer(report[:_MAX_REPORT_BYTES])
-    own = next((frame for frame in frames if not _FOREIGN.match(frame["file"])), None)
+    own = next((it for it in _FRAME.finditer(report[:_MAX_REPORT_BYTES]) if not _FOREIGN.match(it["file"])), None)
     place, where = _describe_place(own, read_line) if own else ("", "")
     inside = f" in {quote(own['function'], most=_MAX_FUNCTION_LENGTH)}" if own else ""
     tool = "`go -race`" if is_go else head["tool"].decode()
@@ -188,8 +187,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
 
 def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
     """Return the place that a report names, `a.c:7`, and the words for it."""
-    name = match["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
-    place = f"{name}:{match['line'].decode()}"
+    place = b":".join((match["file"].rpartition(b"/")[2], match["line"])).decode(errors="backslashreplace")
     return place, describe_line(place, read_line) or f" at {quote(place)}"
 
 
@@ -247,8 +245,10 @@ def _until_then(case: Case, execution: Execution) -> str:
     """Say what a stopped program had done: what it printed, and whether it may have an endless loop."""
     kind = kind_of(case)
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
-    tail, last, sentence = output[-_PIECE:], output.rstrip().rpartition(b"\n")[2], ""
-    if not kind.has_input and (request := _repeated_request(tail)):
+    is_cut = execution.limit == "output" and b"\n" in output[-MAX_SOURCE_LENGTH:]  # in the middle of its last line
+    whole = output[: output.rfind(b"\n") + 1] if is_cut else output
+    tail, last, sentence = output[-_PIECE:], whole.rstrip().rpartition(b"\n")[2], ""
+    if not kind.has_input and (request := _repeated_request(whole[-_PIECE:])):
         return f"It asks {request} over and over, though its input has ended."
     if kind.prints_answer:
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
@@ -261,8 +261,8 @@ def _until_then(case: Case, execution: Execution) -> str:
     if execution.limit == "cpu" or is_busy:
         return f"{sentence}It was busy all the time: a loop may never end, or the method is too slow."
     what = "is probably waiting for input" if kind.has_input else "slept, or waited for what did not come"
-    idle = f"It was idle most of the time: it {what}."
-    return f"{sentence}{idle if execution.limit == 'time' and _is_idle(execution) else ''}".rstrip()
+    is_idle = execution.limit == "time" and _is_idle(execution)
+    return f"{sentence}It was idle most of the time: it {what}." if is_idle else sentence.rstrip()
 
 
 def _repeated_request(tail: bytes) -> str:
@@ -381,8 +381,7 @@ def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> 
     if match is None:
         return None
     flaw = describe_flaw(match)
-    sentence = f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}."
-    return Message(sentence, ("partly-loaded",))
+    return Message(f"{toolchain.title} could not load your whole program{flaw and f': {flaw}'}.", ("partly-loaded",))
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:
@@ -439,8 +438,8 @@ def _describe_exception(
 def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
     """Return the innermost line of the student's that was being run, and its words; both empty without one."""
     frames = [frame for pattern in toolchain.frames for frame in re.finditer(pattern.encode(), errors)]
-    frames = frames[:: -1 if toolchain.frames_inwards else 1]
-    places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in frames)
+    from_innermost = frames[:: -1 if toolchain.frames_inwards else 1]
+    places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in from_innermost)
     return next(((place, where) for place in places if (where := describe_line(place, read_line))), ("", ""))
 
 

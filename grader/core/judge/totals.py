@@ -300,13 +300,15 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
     related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result, seen in pairs:
-        marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
+    for result, own in pairs:
+        is_visible = result.test.visibility == "visible"
+        groups = (visible, own) if is_visible else (own,)
+        seen = next((it for it in groups if len({_marks_of(answer.result) for answer in it}) == 1), [])
         inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
-        is_same = len(marks) == 1 and min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
+        is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
         hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
-        if result.test.visibility == "visible":
+        if is_visible:
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
@@ -324,10 +326,9 @@ def _answers_another(case: CaseResult) -> bool:
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
     for case, result in zip(test.test.cases, test.cases, strict=False):
-        kind, run = kind_of(case), result.run
+        kind, ended = kind_of(case), result.verdict in _CAME_TO_AN_END
         is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
-        ended = result.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
-        if is_answer and ended and run and run.stdout.strip():
+        if is_answer and ended and result.run and result.run.stdout.strip():
             yield answer_in(case, result)
 
 
