@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 882 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 894 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,15 +44,15 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 882
-    assert len(MISSES) <= 162
+    assert len(wanted()) == 894
+    assert len(MISSES) <= 165
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 162),
-        ("java", 162),
-        ("py", 251),
+        ("c", 166),
+        ("java", 166),
+        ("py", 255),
         ("js", 128),
         ("cpp", 127),
         ("rb", 28),
