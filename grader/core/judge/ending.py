@@ -6,7 +6,9 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import asks_for_input, last_request, line_count
@@ -125,40 +127,9 @@ _FRAME = lazy_regex(
 _FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")  # files of the C library and of the sanitizer itself
 _MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
-_FAULTS: Mapping[str, str] = {
-    "heap-buffer-overflow": "uses memory outside of an allocated block",
-    "stack-buffer-overflow": "uses memory outside of a local array",
-    "global-buffer-overflow": "uses memory outside of a global array",
-    "heap-use-after-free": "uses memory that it has freed",
-    "stack-use-after-scope": "uses a local variable outside of its block",
-    "stack-overflow": "has no room left on the stack, as in a recursion that does not end,",
-    "double-free": "frees memory that it had freed already",
-    "bad-free": "frees a pointer that is not the start of an allocated block",
-    "SEGV": "uses an address where it has no memory, such as a null pointer,",
-    "leak": "never frees memory that it allocated",
-    "data race": "uses a variable in two threads at the same time",
-    "use-of-uninitialized-value": "uses a value that was never set",
-}
-"""a fault as sanitizers name it -> what the program does"""
-
-_NOT_CAUGHT = rb"terminate called after throwing an instance of '(?P<type>[^\n]{1,500})'"
-_ABORTS: tuple[tuple[bytes, str], ...] = (
-    (
-        rb"(?P<place>[^\s:][^:\n]{0,200}:\d{1,7}): [^\n]{1,200}: Assertion `(?P<text>[^\n]{1,2000})' failed\.",
-        "the assertion {text} in {place} failed",
-    ),
-    (_NOT_CAUGHT + rb"\n +what\(\): +(?P<text>[^\n]+)", "the exception {type} was not caught ({text})"),
-    (_NOT_CAUGHT, "the exception {type} was not caught"),
-    (rb"terminate called without an active exception", "it called std::terminate (a std::thread never joined?)"),
-    (rb"\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*", "it wrote past the end of an array"),
-    (rb"free\(\): double free detected", "it frees memory that it had freed already"),
-    (rb"(?:free|munmap_chunk)\(\): invalid pointer", "it frees a pointer that is not the start of an allocated block"),
-    (
-        rb"(?P<text>(?:double free or |corrupted (?:size|double)|(?:free|(?:m|re)alloc\w{0,12})\(\): )[^\n]{0,80})",
-        "it damaged the memory that malloc manages ({text})",
-    ),
-)
-"""what a message of glibc or libstdc++ looks like, and what to say of it, with the parts that the pattern names"""
+# A fault as sanitizers name it -> what the program does; and what a message of glibc or libstdc++ looks like -> what to
+# say of it, with the parts that the pattern names.
+_FAULTS, _ABORTS = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes()).values()
 
 
 def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
@@ -193,8 +164,8 @@ def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, s
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
     """Return why a program was aborted, and the part that distinguishes causes; both empty when it did not say."""
-    for pattern, sentence in _ABORTS:
-        if match := re.search(pattern, errors):
+    for pattern, sentence in _ABORTS.items():
+        if match := re.search(pattern.encode(), errors):
             parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in match.groupdict().items()}
             place = one_line(match["place"]) if "place" in parts else ""
             return sentence.format(**{**parts, "place": place}), place or parts.get("type", "")
