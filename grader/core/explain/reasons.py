@@ -105,18 +105,18 @@ _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "larg
 def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
-    common = _in_common(answers if len(seen) == len(answers) else (), mistakes)
-    return {it.case.id: _describe(it, own, seen) or common for it, own in seen[:_LARGE] if it.have != it.want}
+    known = answers if len(seen) == len(answers) else ()
+    limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
+    limit, trait = _in_common(known, 1, {it.sentence: it.shows for it in limits}), _in_common(known, 2, *_TRAITS)
+    return {it.case.id: limit or _describe(it, own, seen) or trait for it, own in seen[:_LARGE] if it.have != it.want}
 
 
-def _in_common(seen: Sequence[CaseAnswer], mistakes: Sequence[Any]) -> str:
-    """Say what all wrong cases have, and none that is right: a limit in the source, or one trait of the answers."""
+def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
+    """Say what all wrong cases, `least` or more, have and none of more right ones, by the first table that knows it."""
     wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
-    limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}
-    tables = {it.sentence: it.shows for it in limits.values()}, *(_TRAITS if 1 < sum(wrong) < len(seen) - _FEW else ())
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
-    fits = next(filter(None, found), [])  # of the plainest table
-    return fits[0] if len(fits) == 1 < wrong.count(False) else ""
+    fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
+    return fits[0] if len(fits) == 1 else ""
 
 
 def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
