@@ -85,8 +85,9 @@ def test_an_answer_that_is_right_in_one_test_is_the_same_in_all() -> None:
 
 
 def test_whether_a_number_is_even_has_two_answers() -> None:
-    """Those that are the same show nothing."""
-    assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == []
+    """Those that are the same show nothing, but that one of the two is never printed."""
+    told = "Of the answers shown, those where `even` is expected are wrong, and only those."
+    assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == [told]
 
 
 def test_what_comes_after_a_long_beginning_counts_too() -> None:
