@@ -52,8 +52,7 @@ class Mistake(Struct, frozen=True):
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         words = f"{text}\0{case.id}"  # a test that was stopped says nothing of what it calls, but for its name
         called = any(re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", words) for name in self.functions if name)
-        is_plain = self.is_used and (near or bool(self.shows) or not places)
-        return self.always or (is_plain if prints else near or called)
+        return self.always or (self.is_used and (near or bool(self.shows) or not places) if prints else near or called)
 
     @property
     def sentence(self) -> str:

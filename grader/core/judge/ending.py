@@ -6,7 +6,6 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -130,7 +129,7 @@ _MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
 # A fault as sanitizers name it -> what the program does; and what a message of glibc or libstdc++ looks like -> what to
 # say of it, with the parts that the pattern names.
-_TABLES: Mapping[str, Mapping[str, str]] = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes())
+_TABLES = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes())
 _FAULTS, _ABORTS = _TABLES["faults_of_sanitizers"], _TABLES["aborts"]
 
 
@@ -149,8 +148,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     report, is_go = errors[head.start() :], head["tool"] is None
     summary = _SUMMARY.search(report)
     kind = "data race" if is_go else (summary["kind"] or b"leak").decode() if summary else "unknown"
-    frames = _FRAME.finditer(report[:_MAX_REPORT_BYTES])
-    own = next((frame for frame in frames if not _FOREIGN.match(frame["file"])), None)
+    own = next((it for it in _FRAME.finditer(report[:_MAX_REPORT_BYTES]) if not _FOREIGN.match(it["file"])), None)
     place, where = _describe_place(own, read_line) if own else ("", "")
     inside = f" in {quote(own['function'], most=_MAX_FUNCTION_LENGTH)}" if own else ""
     tool = "`go -race`" if is_go else head["tool"].decode()
@@ -161,8 +159,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
 
 def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
     """Return the place that a report names, `a.c:7`, and the words for it."""
-    name = match["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
-    place = f"{name}:{match['line'].decode()}"
+    place = b":".join((match["file"].rpartition(b"/")[2], match["line"])).decode(errors="backslashreplace")
     return place, describe_line(place, read_line) or f" at {quote(place)}"
 
 
@@ -185,7 +182,6 @@ _REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says 
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _NO_FILE = lazy_regex(rb"No such file or directory")  # of an exception whose end has the name of a file
 _PIECE = 2**16  # bytes of an output that are looked at together
-_MAX_CUT = 200  # bytes of a line in whose middle a program was stopped; a longer one is told as far as it goes
 _BUSY, _BUSY_MACHINE = 0.8, 0.1  # shares of its time: at work, if it never waits; without a processor, unless idle
 _VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
 """of a limit; any other one counts as a crash"""
@@ -221,15 +217,14 @@ def _until_then(case: Case, execution: Execution) -> str:
     """Say what a stopped program had done: what it printed, and whether it may have an endless loop."""
     kind = kind_of(case)
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
-    is_cut = execution.limit == "output" and b"\n" in output[-_MAX_CUT:]  # in the middle of its last line
+    is_cut = execution.limit == "output" and b"\n" in output[-_MAX_FIRST_BYTES:]  # in the middle of its last line
     whole = output[: output.rfind(b"\n") + 1] if is_cut else output
     tail, last, sentence = output[-_PIECE:], whole.rstrip().rpartition(b"\n")[2], ""
     if not kind.has_input and (request := _repeated_request(whole[-_PIECE:])):
         return f"It asks {request} over and over, though its input has ended."
     if kind.prints_answer:
         lines = f"{count(line_count(whole), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
-        blank = "nothing but blanks" if execution.limit == "output" else "nothing"
-        sentence = f"It had printed {lines if last else blank}. "
+        sentence = f"It had printed {lines if last else 'nothing but blanks' if output else 'nothing'}. "
     rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_MARK], 1)
     is_periodic = len(tail) == _PIECE and period > 0 and tail.startswith(tail[period:])
     if is_periodic or (len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES):
@@ -358,8 +353,9 @@ def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> 
     if match is None:
         return None
     flaw = describe_flaw(match)
-    sentence = f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}."
-    return Message(sentence, ("partly-loaded",))
+    return Message(
+        f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}.", ("partly-loaded",)
+    )
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:

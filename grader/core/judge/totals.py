@@ -318,8 +318,7 @@ def _add_remarks(
     case: CaseResult, same: Mapping[str, str], related: Mapping[str, str], warned: Collection[str]
 ) -> CaseResult:
     after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
-    text = same.get(case.id, "") or ("" if after else related.get(case.id, ""))
-    text = text if _answers_another(case) else ""
+    text = (same.get(case.id) or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 
