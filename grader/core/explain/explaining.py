@@ -99,7 +99,7 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
     whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
-    facts = f"{result.message.text}\0{case.id}\n{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
+    facts = f"{result.message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
     about = [one for one in known if one.is_about(case, facts, places, prints=prints)][:_MAX_FINDINGS]
     is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
     if about and is_plain and result.verdict is Verdict.FAILED and not about[0].always and attempt.may_run("lines"):

@@ -129,7 +129,8 @@ _MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
 # A fault as sanitizers name it -> what the program does; and what a message of glibc or libstdc++ looks like -> what to
 # say of it, with the parts that the pattern names.
-_FAULTS, _ABORTS = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes()).values()
+_TABLES = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes())
+_FAULTS, _ABORTS = _TABLES["faults_of_sanitizers"], _TABLES["aborts"]
 
 
 def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
@@ -216,14 +217,14 @@ def _until_then(case: Case, execution: Execution) -> str:
     """Say what a stopped program had done: what it printed, and whether it may have an endless loop."""
     kind = kind_of(case)
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
-    is_cut = execution.limit == "output" and b"\n" in output[-MAX_SOURCE_LENGTH:]  # in the middle of its last line
+    is_cut = execution.limit == "output" and b"\n" in output[-_MAX_FIRST_BYTES:]  # in the middle of its last line
     whole = output[: output.rfind(b"\n") + 1] if is_cut else output
     tail, last, sentence = output[-_PIECE:], whole.rstrip().rpartition(b"\n")[2], ""
     if not kind.has_input and (request := _repeated_request(whole[-_PIECE:])):
         return f"It asks {request} over and over, though its input has ended."
     if kind.prints_answer:
-        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
-        sentence = f"It had printed {lines if last else 'nothing'}. "
+        lines = f"{count(line_count(whole), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
+        sentence = f"It had printed {lines if last else 'nothing but blanks' if output else 'nothing'}. "
     rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_MARK], 1)
     is_periodic = len(tail) == _PIECE and period > 0 and tail.startswith(tail[period:])
     if is_periodic or (len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES):
@@ -352,7 +353,9 @@ def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> 
     if match is None:
         return None
     flaw = describe_flaw(match)
-    return Message(f"{toolchain.title} could not load your whole program{flaw and f': {flaw}'}.", ("partly-loaded",))
+    return Message(
+        f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}.", ("partly-loaded",)
+    )
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:

@@ -307,15 +307,18 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
         inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
         is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
-        hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
+        told = {answer.result.id: same for answer in own}  # and of no case that printed nothing
+        hinted.append(replace(result, cases=tuple(_add_remarks(case, told, related, warned) for case in result.cases)))
         if is_visible:
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _add_remarks(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+def _add_remarks(
+    case: CaseResult, same: Mapping[str, str], related: Mapping[str, str], warned: Collection[str]
+) -> CaseResult:
     after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
-    text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
+    text = (same.get(case.id) or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 
@@ -326,9 +329,10 @@ def _answers_another(case: CaseResult) -> bool:
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
     for case, result in zip(test.test.cases, test.cases, strict=False):
-        kind, ended = kind_of(case), result.verdict in _CAME_TO_AN_END
+        kind, run = kind_of(case), result.run
         is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
-        if is_answer and ended and result.run and result.run.stdout.strip():
+        ended = result.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
+        if is_answer and ended and run and run.stdout.strip():
             yield answer_in(case, result)
 
 
