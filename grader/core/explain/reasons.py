@@ -112,14 +112,10 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
 
 
 def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
-    """Say what all wrong cases, `least` or more, have and no right one, by the first table that knows it.
-
-    Of few cases it would be chance: there are five, and three right ones at least.
-    """
+    """Say what all wrong cases, `least` or more, have and none of more right ones, by the first table that knows it."""
     wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
-    is_enough = sum(wrong) >= least and wrong.count(False) > _FEW and len(seen) > 2 * _FEW
-    fits = next(filter(None, found), []) if is_enough else []
+    fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
     return fits[0] if len(fits) == 1 else ""
 
 
