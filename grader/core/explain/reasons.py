@@ -48,8 +48,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
-# errors mean, by language; and how it tells which lines ran: what stands before the program's file, and a shell's line.
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, _TRAITS = json.loads(
+# errors mean, by language; how it tells which lines ran: what stands before the program's file, and a shell's line; and
+# which parts of columns are overlooked, and what answers have, the plainest table first.
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, *_TRAITS = json.loads(
     Path(__file__).with_name("meanings.json").read_bytes()
 ).values()
 _WARNING = lazy_regex(
@@ -104,17 +105,18 @@ _AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "larg
 def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
-    common = _in_common(answers if len(seen) == len(answers) else (), mistakes)
-    return {it.case.id: _describe(it, own, seen) or common for it, own in seen[:_LARGE] if it.have != it.want}
+    known = answers if len(seen) == len(answers) else ()
+    limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
+    limit, trait = _in_common(known, 1, {it.sentence: it.shows for it in limits}), _in_common(known, 2, *_TRAITS)
+    return {it.case.id: limit or _describe(it, own, seen) or trait for it, own in seen[:_LARGE] if it.have != it.want}
 
 
-def _in_common(seen: Sequence[CaseAnswer], mistakes: Sequence[Any]) -> str:
-    """Say what all wrong cases have, and none that is right: a limit in the source, or one trait of their inputs."""
+def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
+    """Say what all wrong cases, `least` or more, have and none of more right ones, by the first table that knows it."""
     wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
-    limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}
-    ways = {it.sentence: it.shows for it in limits.values()} | (_TRAITS if 1 < sum(wrong) < len(seen) - _FEW else {})
-    fits = [says for says, pattern in ways.items() if [bool(re.search(pattern, text)) for text in texts] == wrong]
-    return fits[0] if len(fits) == 1 < wrong.count(False) else ""
+    found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
+    fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
+    return fits[0] if len(fits) == 1 else ""
 
 
 def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
@@ -168,8 +170,6 @@ def _relations(rows: Sequence[TokenRow], word: Any, right: Any, number: int, at:
     above = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
     if alike and above and (right + above >= _LARGE or unit < 1 or len(alike) > _FEW):
         yield (0, "above"), right + above, f"{word} is {right} and the {above} above: is it not set back for each line?"
-    others = ((to, it) for to, it in enumerate(rows[number][1]) if type(it) is Decimal and to != at and alike[1:])
-    yield from (((3, to), it, f"{it} is what belongs elsewhere on that line.") for to, it in others if it != right)
     if by == -unit > -1 and right.as_tuple().digits[2:]:
         yield (0, "unit"), word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
     yield (1, "by", by), right + by.compare(0), f"{word} is 1 {how} than expected, as in each case that is wrong there."

@@ -387,13 +387,13 @@ def judge(
     whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound, stopped=stopped(case, execution))
-    wanted, own = wanted_streams(case, expected, bound), kind_of(case).judge
+    own = kind_of(case).judge
     ending = None if own else context.stopped or crashed(case, execution, toolchain, read_line)
     outcome = own(case, execution, expected, context) if own else ending or Judged()
     if isinstance(outcome, Judged):
-        facts, nearest = _judge_facts(case, execution, expected, context, outcome, wanted=wanted)
+        facts, nearest = _judge_facts(case, execution, expected, context, outcome)
     else:
-        facts, nearest = _describe_ending(case, execution, outcome, context), wanted[0]
+        facts, nearest = _describe_ending(case, execution, outcome, context), wanted_streams(case, expected, bound)[0]
     message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
@@ -418,19 +418,13 @@ def _describe_ending(case: Case, execution: Execution, ending: Settled, context:
 
 
 def _judge_facts(
-    case: Case,
-    execution: Execution,
-    expected: Execution | None,
-    context: JudgeContext,
-    own: Judged,
-    *,
-    wanted: Sequence[Wants],
+    case: Case, execution: Execution, expected: Execution | None, context: JudgeContext, own: Judged
 ) -> tuple[dict[str, Any], Wants]:
     """Return the fields of the result of a run that ended by itself, and the right outputs nearest to its own."""
-    judges = filter(None, (KINDS[name].judge for name in case.also))
-    further = (judge_further(case, execution, expected, context) for judge_further in judges)
+    further = (ask(case, execution, expected, context) for name in case.also if (ask := KINDS[name].judge))
     judged = [own, *(result for result in further if isinstance(result, Judged))]
     outputs: Sequence[Deviation] = ()
+    wanted = wanted_streams(case, expected, context.checks)
     nearest: Wants = wanted[0]
     if own.compares_outputs:
         outputs = tuple(compare_exit(case, execution, expected))

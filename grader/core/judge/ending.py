@@ -6,7 +6,9 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import asks_for_input, last_request, line_count
@@ -125,40 +127,10 @@ _FRAME = lazy_regex(
 _FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")  # files of the C library and of the sanitizer itself
 _MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
-_FAULTS: Mapping[str, str] = {
-    "heap-buffer-overflow": "uses memory outside of an allocated block",
-    "stack-buffer-overflow": "uses memory outside of a local array",
-    "global-buffer-overflow": "uses memory outside of a global array",
-    "heap-use-after-free": "uses memory that it has freed",
-    "stack-use-after-scope": "uses a local variable outside of its block",
-    "stack-overflow": "has no room left on the stack, as in a recursion that does not end,",
-    "double-free": "frees memory that it had freed already",
-    "bad-free": "frees a pointer that is not the start of an allocated block",
-    "SEGV": "uses an address where it has no memory, such as a null pointer,",
-    "leak": "never frees memory that it allocated",
-    "data race": "uses a variable in two threads at the same time",
-    "use-of-uninitialized-value": "uses a value that was never set",
-}
-"""a fault as sanitizers name it -> what the program does"""
-
-_NOT_CAUGHT = rb"terminate called after throwing an instance of '(?P<type>[^\n]{1,500})'"
-_ABORTS: tuple[tuple[bytes, str], ...] = (
-    (
-        rb"(?P<place>[^\s:][^:\n]{0,200}:\d{1,7}): [^\n]{1,200}: Assertion `(?P<text>[^\n]{1,2000})' failed\.",
-        "the assertion {text} in {place} failed",
-    ),
-    (_NOT_CAUGHT + rb"\n +what\(\): +(?P<text>[^\n]+)", "the exception {type} was not caught ({text})"),
-    (_NOT_CAUGHT, "the exception {type} was not caught"),
-    (rb"terminate called without an active exception", "it called std::terminate (a std::thread never joined?)"),
-    (rb"\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*", "it wrote past the end of an array"),
-    (rb"free\(\): double free detected", "it frees memory that it had freed already"),
-    (rb"(?:free|munmap_chunk)\(\): invalid pointer", "it frees a pointer that is not the start of an allocated block"),
-    (
-        rb"(?P<text>(?:double free or |corrupted (?:size|double)|(?:free|(?:m|re)alloc\w{0,12})\(\): )[^\n]{0,80})",
-        "it damaged the memory that malloc manages ({text})",
-    ),
-)
-"""what a message of glibc or libstdc++ looks like, and what to say of it, with the parts that the pattern names"""
+# A fault as sanitizers name it -> what the program does; and what a message of glibc or libstdc++ looks like -> what to
+# say of it, with the parts that the pattern names.
+_TABLES = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes())
+_FAULTS, _ABORTS = _TABLES["faults_of_sanitizers"], _TABLES["aborts"]
 
 
 def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
@@ -176,8 +148,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     report, is_go = errors[head.start() :], head["tool"] is None
     summary = _SUMMARY.search(report)
     kind = "data race" if is_go else (summary["kind"] or b"leak").decode() if summary else "unknown"
-    frames = _FRAME.finditer(report[:_MAX_REPORT_BYTES])
-    own = next((frame for frame in frames if not _FOREIGN.match(frame["file"])), None)
+    own = next((it for it in _FRAME.finditer(report[:_MAX_REPORT_BYTES]) if not _FOREIGN.match(it["file"])), None)
     place, where = _describe_place(own, read_line) if own else ("", "")
     inside = f" in {quote(own['function'], most=_MAX_FUNCTION_LENGTH)}" if own else ""
     tool = "`go -race`" if is_go else head["tool"].decode()
@@ -188,15 +159,14 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
 
 def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
     """Return the place that a report names, `a.c:7`, and the words for it."""
-    name = match["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
-    place = f"{name}:{match['line'].decode()}"
+    place = b":".join((match["file"].rpartition(b"/")[2], match["line"])).decode(errors="backslashreplace")
     return place, describe_line(place, read_line) or f" at {quote(place)}"
 
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
     """Return why a program was aborted, and the part that distinguishes causes; both empty when it did not say."""
-    for pattern, sentence in _ABORTS:
-        if match := re.search(pattern, errors):
+    for pattern, sentence in _ABORTS.items():
+        if match := re.search(pattern.encode(), errors):
             parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in match.groupdict().items()}
             place = one_line(match["place"]) if "place" in parts else ""
             return sentence.format(**{**parts, "place": place}), place or parts.get("type", "")
@@ -247,12 +217,14 @@ def _until_then(case: Case, execution: Execution) -> str:
     """Say what a stopped program had done: what it printed, and whether it may have an endless loop."""
     kind = kind_of(case)
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
-    tail, last, sentence = output[-_PIECE:], output.rstrip().rpartition(b"\n")[2], ""
-    if not kind.has_input and (request := _repeated_request(tail)):
+    is_cut = execution.limit == "output" and b"\n" in output[-_MAX_FIRST_BYTES:]  # in the middle of its last line
+    whole = output[: output.rfind(b"\n") + 1] if is_cut else output
+    tail, last, sentence = output[-_PIECE:], whole.rstrip().rpartition(b"\n")[2], ""
+    if not kind.has_input and (request := _repeated_request(whole[-_PIECE:])):
         return f"It asks {request} over and over, though its input has ended."
     if kind.prints_answer:
-        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
-        sentence = f"It had printed {lines if last else 'nothing'}. "
+        lines = f"{count(line_count(whole), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
+        sentence = f"It had printed {lines if last else 'nothing but blanks' if output else 'nothing'}. "
     rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_MARK], 1)
     is_periodic = len(tail) == _PIECE and period > 0 and tail.startswith(tail[period:])
     if is_periodic or (len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES):
@@ -261,8 +233,8 @@ def _until_then(case: Case, execution: Execution) -> str:
     if execution.limit == "cpu" or is_busy:
         return f"{sentence}It was busy all the time: a loop may never end, or the method is too slow."
     what = "is probably waiting for input" if kind.has_input else "slept, or waited for what did not come"
-    idle = f"It was idle most of the time: it {what}."
-    return f"{sentence}{idle if execution.limit == 'time' and _is_idle(execution) else ''}".rstrip()
+    is_idle = execution.limit == "time" and _is_idle(execution)
+    return f"{sentence}It was idle most of the time: it {what}." if is_idle else sentence.rstrip()
 
 
 def _repeated_request(tail: bytes) -> str:
@@ -381,8 +353,9 @@ def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> 
     if match is None:
         return None
     flaw = describe_flaw(match)
-    sentence = f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}."
-    return Message(sentence, ("partly-loaded",))
+    return Message(
+        f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}.", ("partly-loaded",)
+    )
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:
@@ -439,8 +412,8 @@ def _describe_exception(
 def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
     """Return the innermost line of the student's that was being run, and its words; both empty without one."""
     frames = [frame for pattern in toolchain.frames for frame in re.finditer(pattern.encode(), errors)]
-    frames = frames[:: -1 if toolchain.frames_inwards else 1]
-    places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in frames)
+    from_innermost = frames[:: -1 if toolchain.frames_inwards else 1]
+    places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in from_innermost)
     return next(((place, where) for place in places if (where := describe_line(place, read_line))), ("", ""))
 
 

@@ -300,20 +300,25 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
     related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result, seen in pairs:
-        marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
+    for result, own in pairs:
+        is_visible = result.test.visibility == "visible"
+        groups = (visible, own) if is_visible else (own,)
+        seen = next((it for it in groups if len({_marks_of(answer.result) for answer in it}) == 1), [])
         inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
-        is_same = len(marks) == 1 and min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
+        is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
-        hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
-        if result.test.visibility == "visible":
+        told = {answer.result.id: same for answer in own}  # and of no case that printed nothing
+        hinted.append(replace(result, cases=tuple(_add_remarks(case, told, related, warned) for case in result.cases)))
+        if is_visible:
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _add_remarks(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+def _add_remarks(
+    case: CaseResult, same: Mapping[str, str], related: Mapping[str, str], warned: Collection[str]
+) -> CaseResult:
     after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
-    text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
+    text = (same.get(case.id) or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 

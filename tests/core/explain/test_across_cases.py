@@ -78,9 +78,23 @@ def test_a_program_that_prints_the_same_is_told_so(answer: str, numbers: list[in
     assert hints(graded(printed)) == hints(graded(printed, typed=True)) == told
 
 
+def test_an_answer_that_is_right_in_one_test_is_the_same_in_all() -> None:
+    sample, others = graded(table("F(5) = 5\n", [5]), "sample"), graded(table("F(5) = 5\n", [6, 7]), "others")
+    assert hints(sample, others) == ["Your program prints the same for 3 different inputs."]
+    assert hints(sample, replace(others, test=replace(others.test, visibility="hidden"))) == []
+
+
+def test_of_a_case_that_printed_nothing_it_is_not_told() -> None:
+    same, silent = graded(table("F(5) = 5\n", [5, 6, 7]), "same"), graded(table("", [3, 4]), "silent")
+    told = hint_across_cases([same, silent])
+    marked = {case.id for test in told for case in test.cases if "prints the same" in case.message.text}
+    assert marked == {"same[6]", "same[7]"}
+
+
 def test_whether_a_number_is_even_has_two_answers() -> None:
-    """Those that are the same show nothing."""
-    assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == []
+    """Those that are the same show nothing, but that one of the two is never printed."""
+    told = "Of the answers shown, those where `even` is expected are wrong, and only those."
+    assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == [told]
 
 
 def test_what_comes_after_a_long_beginning_counts_too() -> None:
