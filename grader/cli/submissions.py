@@ -84,12 +84,12 @@ class RunCommand(NamedTuple):
                 on_load=lambda spec: Thread(target=self._import_for_report, args=(begun, spec), daemon=True).start(),
             ).with_work_seconds(self.budget)
             refuse_class(paths, course.spec)
+            rules = _find_rules(course.spec, spec, paths)
             shared.check_tests(course.spec, self.only)
             if self.form == "text":
                 shared.describe_spec(spec, self.spec)
             # A part of the tests makes no report.
             out = None if self.only else lazy.screen.report_folder(self.out, course.spec.id, paths)
-            rules = _find_rules(course.spec, spec, paths)
             graded = [lazy.report.Job(spec=spec, submission=submission, only=self.only) for submission in handed_in]
             return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), begun)
 
