@@ -376,7 +376,7 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
 _FIELD = lazy_regex(rb"(?<!\w)-?[0-9]{1,15}(?:\.[0-9]{1,12})?|[\w\x80-\xff]+")
-_ZEROS, _NO_NUMBER = lazy_regex(rb"(?<![\w.])0+(?=[0-9])"), lazy_regex(rb"[^\s0-9.]")
+_ZEROS, _NO_NUMBER = lazy_regex(rb"(?<![\w.])0+(?=[0-9])"), lazy_regex(rb"[^0-9.]+|(?=.*[A-DF-Za-df-z])[\w ]{2,9}")
 _NO_TEXT = lazy_regex(rb"[\0-\x06\x0e-\x1a\x7f\xf8-\xff]|[\xc0-\xf7](?![\x80-\xbf])|(?<![\x80-\xff])[\x80-\xbf]")
 
 
@@ -401,7 +401,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
         (is_order and (how or not (is_by_numbers or all(map(_NUMBER.fullmatch, words)))), f": in another order{how}"),
-        (long[:start] + long[start + n :] in (line, wanted) and _NO_NUMBER.search(part), f": {quote(part)} {what}"),
+        (long[:start] + long[start + n :] in (line, wanted) and _NO_NUMBER.fullmatch(part), f": {quote(part)} {what}"),
     )
     return next((remark for is_so, remark in known if is_so), "")
 
