@@ -6,7 +6,7 @@ shows the points alone.
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, product
 from statistics import mode
@@ -25,7 +25,7 @@ from grader.core.notebook import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
-from grader.core.text import capital, count, count_points, joined, listed, percent, points, seconds, show, size
+from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 
 _MAX_CASES_SHOWN = 12  # cases of a test that are written out
 
@@ -57,10 +57,9 @@ def _how_to_check(spec: Spec) -> Iterator[str]:
     """Say how to get `grader`, and how to grade one's own work with the public copy."""
     file = f"specs/{spec.id}.yaml"
     yield from ("## To check it yourself", "")
-    yield (
-        f"Install {code('grader')} once, on Linux with Python 3.11 or later: {code('pipx install fairgrader')}, "
-        f"or {code('pipx install .')} in a copy of its source. {code('grader doctor')} says what else is missing."
-    )
+    install = f"{code('pipx install fairgrader')}, or {code('pipx install .')} in a copy of its source"
+    missing = f"{code('grader doctor')} says what else is missing."
+    yield f"Install {code('grader')} once, on Linux with Python 3.11 or later: {install}. {missing}"
     yield from ("", f"Then, in the folder that you were given, which has {code(file)} in it:", "")
     yield from fenced([f"grader run YOUR-FOLDER --spec {file}"])
 
@@ -118,7 +117,7 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
         *(("Required", names, f"Without it {costs} {verb} taken off.") for names, costs, verb in priced),
         ("Allowed as well", _codes(rules.optional), ""),
         ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
-        ("Put there by us", listed([code(name) for name in build.files] if build else [], most=20), replaced),
+        ("Put there by us", _listed_work_files(build.files if build else {}), replaced),
         ("On the class path, for you to use", _codes(build.jars if build else ()), ""),
         ("Removed before the build", _codes(rules.discard), "There is no need to hand these in."),
     ]
@@ -129,6 +128,22 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
 
 def _codes(names: Iterable[str]) -> str:
     return ", ".join(map(code, names))
+
+
+_MAX_LISTED_OF_FOLDER = 5  # files of one folder that are named one by one
+
+
+def _listed_work_files(files: Mapping[str, bytes]) -> str:
+    """List the files of the course; of a folder with many in it their number and size."""
+    folders: dict[str, list[str]] = {"": []}
+    for name in files:
+        folders.setdefault(name.rpartition("/")[0].partition("/")[0], []).append(name)
+    listed: list[str] = []
+    for folder, names in folders.items():
+        total = f"({count(len(names), 'file')}, {size(sum(len(files[name]) for name in names))})"
+        is_summed_up = folder and len(names) > _MAX_LISTED_OF_FOLDER
+        listed += [f"{code(f'{folder}/')} {total}"] if is_summed_up else map(code, names)
+    return ", ".join(listed)
 
 
 def _describe_repairs(spec: Spec) -> Iterator[str]:

@@ -67,16 +67,6 @@ def test_the_pages_of_the_course_are_whole(name: str) -> None:
         assert told.count(f"\n## {title}\n") == 1
 
 
-def test_of_many_files_of_the_course_the_first_are_named(tmp_path: Path) -> None:
-    (tmp_path / "parts").mkdir()
-    for number in range(25):
-        (tmp_path / "parts" / f"{number}.txt").write_text("x")
-    build = "build: {run: 'true', with: {parts: {folder: parts}}}\ntests:"
-    assert " and 5 more. What you hand in under these names is replaced." in page(
-        tmp_path, SPEC.replace("tests:", build)
-    )
-
-
 def test_a_dialogue_is_shown_as_a_script() -> None:
     told = to_handout(prepare(ROOT / "specs/comp333-queens-prolog.yaml"))
     assert "  you      queens(8, Qs).\n" in told
