@@ -133,7 +133,7 @@ _CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     _TIME: ("use a fixed time", {"clock": "past"}),
 }
 """on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
-# What comes about by a library -> the library that does not change it: a program sees the file of either.
+# What a library changes -> the library that leaves it as it is, to compare with: a program may see the library's file.
 _CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
 # What a source names that may ask for the time: only then another second is waited for.
 _NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")

@@ -251,7 +251,7 @@ def _normalised(content: bytes) -> bytes:
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 
 _Statement = tuple[str, Stated | str]
-"""a test and what is stated of it, or whose own it is; without one the repairs of the build, or the score alone"""
+"""the name of a test, and what is stated of it or the only sample for it; or no name, and the repairs or the score"""
 
 
 class SamplePlan(Struct, frozen=True, kw_only=True):

@@ -52,6 +52,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     recalled: int  # runs that were not made, since the same were made before
 
     spec = property(lambda self: self.subject.spec)
+    paths = property(lambda self: {case.id: case.path for case in self.subject.cases})
     answered = property(lambda self: self.subject.answers)
     untried_mutants = property(lambda self: sum(self.untried.values()))
 
@@ -302,7 +303,7 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
 
 def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what makes a spec wrong: the rule, the path and the message."""
-    subject, paths = verified.subject, {case.id: case.path for case in verified.subject.cases}
+    subject, paths = verified.subject, verified.paths
     for case in verified.unknown:
         message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
         yield "unknown-result", paths[case], message
@@ -323,7 +324,6 @@ def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
 
 def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what is good to know: the rule, the path and the message."""
-    paths = {case.id: case.path for case in verified.subject.cases}
     if verified.untried:
         sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(verified.untried.items()))
         message = f"{verified.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
@@ -332,7 +332,7 @@ def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
         yield "not-run", "tests", not_run
     for rule in verified.unbroken:
         unbroken = "no sample breaks this rule; add one that does, which shows that it is noticed."
-        yield "unbroken-rule", paths[rule], f"{rule}: {unbroken}"
+        yield "unbroken-rule", verified.paths[rule], f"{rule}: {unbroken}"
     if verified.unshown:
         unshown = f"Tolerated, but in no sample and no mutant: {listed(verified.unshown)}."
         yield "unshown-tolerance", "tolerate", f"{unshown} A sample with it shows what it gets."

@@ -112,7 +112,7 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
 
 
 def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
-    """Say what all wrong cases, `least` or more, have and none of more right ones, by the first table that knows it."""
+    """Return the sentence of the only pattern that fits all wrong cases, `least` at least, and no right one."""
     wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
     fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []

@@ -127,10 +127,10 @@ _FRAME = lazy_regex(
 _FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")  # files of the C library and of the sanitizer itself
 _MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
-# A fault as sanitizers name it -> what the program does; and what a message of glibc or libstdc++ looks like -> what to
-# say of it, with the parts that the pattern names.
-_TABLES = msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes())
-_FAULTS, _ABORTS = _TABLES["faults_of_sanitizers"], _TABLES["aborts"]
+
+
+def _faults() -> dict[str, dict[str, str]]:  # read only where a program crashed
+    return msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes(), type=dict[str, dict[str, str]])
 
 
 def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
@@ -152,7 +152,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     place, where = _describe_place(own, read_line) if own else ("", "")
     inside = f" in {quote(own['function'], most=_MAX_FUNCTION_LENGTH)}" if own else ""
     tool = "`go -race`" if is_go else head["tool"].decode()
-    sentence = f"{who} {_FAULTS.get(kind, 'has a fault')}{where} ({kind}{inside}, {tool})."
+    sentence = f"{who} {_faults()['faults_of_sanitizers'].get(kind, 'has a fault')}{where} ({kind}{inside}, {tool})."
     message = Message(sentence, ("sanitizer", kind, place))
     return message.with_remark("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
 
@@ -165,7 +165,7 @@ def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, s
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
     """Return why a program was aborted, and the part that distinguishes causes; both empty when it did not say."""
-    for pattern, sentence in _ABORTS.items():
+    for pattern, sentence in _faults()["aborts"].items():
         if match := re.search(pattern.encode(), errors):
             parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in match.groupdict().items()}
             place = one_line(match["place"]) if "place" in parts else ""
@@ -352,10 +352,8 @@ def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> 
     match = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
     if match is None:
         return None
-    flaw = describe_flaw(match)
-    return Message(
-        f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}.", ("partly-loaded",)
-    )
+    why = f": {flaw}" if (flaw := describe_flaw(match)) else ""
+    return Message(f"{toolchain.title} could not load your whole program{why}.", ("partly-loaded",))
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:

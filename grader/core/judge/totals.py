@@ -307,7 +307,8 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
         inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
         is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
-        told = {it.result.id: same for it in own if seen is own or it.result.expected_stdout}  # of none without output
+        # Only where a text is expected, in several tests: a check may accept one answer for all.
+        told = {it.result.id: same for it in own if seen is own or it.result.expected_stdout}
         hinted.append(replace(result, cases=tuple(_add_remarks(case, told, related, warned) for case in result.cases)))
         if is_visible:
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}

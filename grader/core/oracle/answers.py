@@ -35,8 +35,8 @@ _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
-# What a program writes that shows its environment or folder, or that cannot be started with what is added; the last
-# of the clock is of make, for which every file is of the future.
+# What is in the output of a program that shows its environment or folder, or that does not start with what was added.
+# make reports a clock skew, since every file is newer than the other clock.
 _CLOCK_MARKS = (b"LD_PRELOAD", _CLOCK_FILE.encode(), b"Clock skew detected")
 _MARKS = (b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"VM option")
 
@@ -98,7 +98,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         return replace(execution, names=tuple(name for name in execution.names if name != _CLOCK_FILE), files=files)
 
     def hidden_from(self, text: bytes) -> Self:
-        """Return the conditions without those whose means a program shows in the `text` that it wrote."""
+        """Return the conditions without those of which the output of a program, `text`, has traces."""
         clock = {"clock": None, "clock_library": b""} if any(mark in text for mark in _CLOCK_MARKS) else {}
         rest = {"hash_seed": None, "fill": None, "locale": ""} if any(mark in text for mark in _MARKS) else {}
         return replace(self, **clock, **rest)
