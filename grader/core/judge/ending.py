@@ -8,8 +8,6 @@ import re
 import signal
 from pathlib import Path
 
-import msgspec
-
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import asks_for_input, last_request, line_count
 from grader.core.diagnosis import ReadLine, describe_encoding, name_command
@@ -20,6 +18,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import exceeded_sentence
 from grader.core.model.report import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
+from grader.core.model.values import decode_json
 from grader.core.notebook import describe_place
 from grader.core.text import capital, count, one_line, quote, seconds, size
 
@@ -130,7 +129,7 @@ _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
 
 
 def _faults() -> dict[str, dict[str, str]]:  # read only where a program crashed
-    return msgspec.json.decode(Path(__file__).with_name("faults.json").read_bytes(), type=dict[str, dict[str, str]])
+    return decode_json(Path(__file__).with_name("faults.json").read_bytes(), dict[str, dict[str, str]])
 
 
 def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
