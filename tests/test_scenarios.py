@@ -4,7 +4,6 @@ A file holds one `Scenario`, or several behind lines of `---`. What is expected 
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,19 +21,15 @@ from grader.core.report.formats import render
 from grader.core.report.json import from_json, to_json, to_report
 from grader.core.report.plain import report_text
 from tests.support.languages import is_here
-from tests.support.packages import Texts, lay
+from tests.support.packages import Changes, Texts, changed, lay, merged
 from tests.support.report_samples import case_result, on_screen, report_of, scored_test
 from tests.support.rows import Loader, each_row
 from tests.support.sampled import in_sample
+from tests.support.stated import case_differences, differences
 
 FOLDER = Path(__file__).with_name("scenarios")
 SPEC = "specs/scenario.yaml"
-Changes = Mapping[str, str]
-"""a text -> what stands there instead"""
-
 TOO_BUSY = "The machine was too busy"
-VERDICTS = {*Verdict, "lost", "any"}
-"""of a case; `lost` is any but `passed`"""
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,32 +82,14 @@ def scenarios() -> Iterator[Any]:
     marks = {"": [], "-more": [pytest.mark.slow], "-rest": [pytest.mark.soak]}
     for path in sorted(FOLDER.rglob("*.yaml")):
         for number, data in enumerate(yaml.load_all(path.read_text(encoding="utf-8"), Loader), 1):
-            one = msgspec.convert(data, Scenario)
+            whole = msgspec.convert(data, Scenario)
             parts: dict[str, dict[str, Given]] = {}
-            for place, (name, given) in enumerate(one.submissions.items()):
-                parts.setdefault(part_of(one, place), {})[name] = given
-            limit = pytest.mark.timeout(300 + 20 * len(one.submissions))
+            for place, (name, given) in enumerate(whole.submissions.items()):
+                parts.setdefault(part_of(whole, place), {})[name] = given
+            limit = pytest.mark.timeout(300 + 20 * len(whole.submissions))
             for part, some in parts.items():
                 name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}{part}"
-                yield pytest.param(replace(one, submissions=some), id=name, marks=[limit, *marks[part]])
-
-
-def changed(files: Texts, changes: Changes) -> Texts:
-    """Return files with changes of their texts, each of which finds something to change."""
-    for old, new in changes.items():
-        found = {name: text.replace(old, new) for name, text in files.items() if isinstance(text, str) and old in text}
-        assert found, old
-        files = {**files, **found}
-    return files
-
-
-def merged(base: Texts, more: Texts) -> Texts:
-    """Return files with others laid over them, or with changes of those that are there."""
-    files = {**base, **more}
-    for name, text in more.items():
-        if isinstance(text, dict) and name in base:
-            files |= changed({name: base[name]}, text)
-    return {name: text for name, text in files.items() if text is not None}
+                yield pytest.param(replace(whole, submissions=some), id=name, marks=[limit, *marks[part]])
 
 
 def graded(scenario: Scenario, folder: Path) -> Iterator[tuple[str, Given, Course, Report]]:
@@ -130,23 +107,6 @@ def graded(scenario: Scenario, folder: Path) -> Iterator[tuple[str, Given, Cours
         yield name, given, courses[key], grade(job, courses[key])
 
 
-def differences(place: str, found: Any, wanted: Any) -> Iterator[str]:
-    """Say what of that about which something is stated is otherwise."""
-    match found, wanted:
-        case dict(), dict():
-            for key, one in wanted.items():
-                yield from differences(f"{place}, {key}", found.get(key, ...), one)
-        case list(), [*first, "…"] if len(found) >= len(first):
-            yield from differences(place, found[: len(first)], first)
-        case list(), list() if len(found) == len(wanted):
-            for number, pair in enumerate(zip(found, wanted, strict=True), 1):
-                yield from differences(f"{place} {number}", *pair)
-        case str(), str() if re.fullmatch(re.escape(wanted).replace("…", ".*"), found, re.DOTALL):
-            return
-        case _ if found != wanted:
-            yield f"{place}: stated {wanted!r}, found {found!r}"
-
-
 def faults(given: Given, report: Report) -> Iterator[str]:
     """Say what is otherwise than it is stated."""
     files = {name: text.decode() for name, text in render(report).items()}
@@ -161,7 +121,7 @@ def faults(given: Given, report: Report) -> Iterator[str]:
         for case in test["cases"]:
             key = next((key for key in (case["id"], test["name"], "*") if key in given.cases), "")
             used.add(key)
-            yield from case_faults(case, given.cases.get(key, "passed"))
+            yield from case_differences(case, given.cases.get(key, "passed"))
     yield from (f"{name} is of nothing" for name in sorted(given.cases.keys() - used))
     page = files["feedback.md"]
     yield from (f"feedback.md lacks: {text}\n{page}" for text in given.shows if text not in page)
@@ -171,39 +131,28 @@ def faults(given: Given, report: Report) -> Iterator[str]:
     yield from (f"report.json says: {text}" for text in given.lacks if text in written)
 
 
-def case_faults(case: Any, stated: str | dict[str, Any]) -> Iterator[str]:
-    """Say what of a case is otherwise than it is stated; it passes, unless another verdict is stated."""
-    wanted = {stated: "…"} if isinstance(stated, str) else stated
-    (verdict,) = wanted.keys() & VERDICTS or {"passed"}
-    if verdict not in {case["verdict"], "any"} and (verdict != "lost" or case["verdict"] == "passed"):
-        yield f"{case['id']}: stated {verdict}: {wanted.get(verdict, '…')}, found {case['verdict']}: {case['message']}"
-    else:
-        lacks = [text for text in wanted.get("lacks", ()) if text not in str(case)]
-        yield from differences(case["id"], {**case, verdict: case["message"], "lacks": lacks}, wanted)
-
-
 @each_row
 def test_what_is_otherwise_is_shown(given: Given, told: str) -> None:
     result = scored_test("count", (case_result("count"),), Verdict.FAILED)
     found = "\n".join(faults(given, to_report(report_of(result))))
-    assert told in found
-    assert bool(told) == bool(found)
+    assert (told in found, bool(told)) == (True, bool(found))
 
 
 @pytest.mark.parametrize("scenario", [*scenarios()])
 def test_a_scenario(scenario: Scenario, tmp_path: Path) -> None:
     if scenario.language and not is_here(scenario.language):
         pytest.skip(f"{scenario.language} is not on this machine")
-    wrong, busy, handout = [], [], ""
+    wrong, busy = [], []
     for name, given, course, report in graded(scenario, tmp_path):
         assert from_json(to_json(report)) == report
-        is_busy = any(case.message.startswith(TOO_BUSY) for test in report.tests for case in test.cases)
-        busy += [name] if is_busy else []
-        wrong += [] if is_busy else [f"{name}: {fault}" for fault in faults(given, report)]
-        if (scenario.handout or scenario.secret) and not (handout or given.spec or given.course):
+        if any(case.message.startswith(TOO_BUSY) for test in report.tests for case in test.cases):
+            busy.append(name)
+        else:
+            wrong += [f"{name}: {fault}" for fault in faults(given, report)]
+        if (scenario.handout or scenario.secret) and not (given.spec or given.course):
             handout = to_handout(course)
-    wrong += [f"the handout lacks: {text}" for text in scenario.handout if handout and text not in handout]
-    wrong += [f"the handout says: {text}" for text in scenario.secret if text in handout]
+            wrong += [f"the handout lacks: {text}" for text in scenario.handout if text not in handout]
+            wrong += [f"the handout says: {text}" for text in scenario.secret if text in handout]
     if wrong:
         pytest.fail("\n\n".join(wrong), pytrace=False)
     if busy:

@@ -20,6 +20,8 @@ NEWER: Mapping[str, str] = _DATA["NEWER"]
 IO: Mapping[str, Any] = _DATA["IO"]
 Texts = Mapping[str, Any]
 """path -> its text or bytes; a list of the cells of a notebook; the files of an archive"""
+Changes = Mapping[str, str]
+"""a text -> what stands there instead"""
 
 
 def lay(folder: Path, files: Texts) -> Path:
@@ -35,6 +37,24 @@ def lay(folder: Path, files: Texts) -> Path:
         else:
             path.write_bytes(_archive(*content.items()) if isinstance(content, dict) else notebook(*content))
     return folder
+
+
+def changed(files: Texts, changes: Changes) -> Texts:
+    """Return files with changes of their texts, each of which finds something to change."""
+    for old, new in changes.items():
+        found = {name: text.replace(old, new) for name, text in files.items() if isinstance(text, str) and old in text}
+        assert found, old
+        files = {**files, **found}
+    return files
+
+
+def merged(base: Texts, more: Texts) -> Texts:
+    """Return files with more of them: a new text, or changes of one that is there, or null for one that goes."""
+    files = {**base, **more}
+    for name, text in more.items():
+        if isinstance(text, dict) and name in base:
+            files |= changed({name: base[name]}, text)
+    return {name: text for name, text in files.items() if text is not None}
 
 
 @cache
