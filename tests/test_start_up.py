@@ -119,41 +119,8 @@ JUDGING = tuple(DATA["JUDGING"])
 """what is needed when a first program has ended"""
 PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""
-WATCHED_RUN = f"""
-import json, os, sys, threading
-bubblewraps, started, parsed, waited_for, opened, patterns = [], [], [], [], [], []
-
-def note(event, args):
-    # A thread imports them meanwhile, however soon it comes to that.
-    is_late = event == "import" and (args[0] in {TOLD_AT_THE_END} or args[0].startswith({JUDGING}))
-    if is_late and threading.current_thread() is threading.main_thread():
-        waited_for.append(args[0])
-    bubblewraps.append("grader.core.pipeline" in sys.modules) if event == "subprocess.Popen" else None
-    if event == "socket.sendmsg":  # to the starter of an outer sandbox
-        is_ready = "grader.core.report.formats" in sys.modules
-        started.append({{"waited_for": [*waited_for], "patterns": [*patterns], "is_ready": is_ready}})
-    if event == "open":
-        opened.append(str(args[0]))
-
-def count(frame, event, argument):
-    if event == "call" and frame.f_code.co_name == "parse" and frame.f_code.co_filename.endswith("yaml/parsing.py"):
-        parsed.append(frame.f_locals["file"])
-    if event == "call" and frame.f_code.co_name == "compile" and frame.f_code.co_filename.endswith("re/_compiler.py"):
-        while frame.f_code.co_filename.endswith({PASSED_ON}):
-            frame = frame.f_back
-        patterns.append(frame.f_globals["__name__"])
-
-sys.addaudithook(note)
-sys.setprofile(count)
-sys.argv = ["grader", "run", "alice", "--spec", "specs/echo.yaml", *sys.argv[1:]]
-from grader.cli import main
-try:
-    main()
-except SystemExit as ended:
-    waiting = [idle.requests.fileno() for idle in sys.modules["grader.core.sandbox.outer"]._OUTERS.idle]
-    told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened, "waiting": waiting}}
-    print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
-"""
+CONSTANTS = f"TOLD_AT_THE_END, JUDGING, PASSED_ON = {TOLD_AT_THE_END}, {JUDGING}, {PASSED_ON}\n"
+WATCHED_RUN = CONSTANTS + DATA["WATCHED_RUN"]
 ECHO = DATA["ECHO"]
 
 

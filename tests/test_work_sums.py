@@ -22,24 +22,8 @@ SUBMISSION = 20 * MIB
 PRODUCTS = 64 * MIB
 """bytes of products of a build that are kept for its cases"""
 CASES = ("resident", "folders", "pipes", "streams", "folders", "streams", "resident", "folders")
-SPEC = f"""\
-spec: 1
-id: fills
-title: Fills
-language: c
-files: {{required: [fills.c], optional: [Makefile]}}
-build: {{run: make fills, produces: [fills, big1], limits: {{memory: 128 MiB, output: 4 MiB}}}}
-program: ./fills
-limits: {{time: 3 s, memory: 64 MiB, output: 4 MiB}}
-tests:
-  - name: ways
-    points: {len(CASES)}
-    patience: all
-    each: {{at: {list(range(len(CASES)))}}}
-    args: ["{{at}}"]
-    expect: {{stdout: "{{at}}\\n"}}
-"""
 DATA = read_data(__file__)
+SPEC = DATA["SPEC"].format(points=len(CASES), cases=list(range(len(CASES))))
 MAKEFILE = DATA["MAKEFILE"]
 PROGRAM = DATA["PROGRAM"].replace("WAYS", ", ".join(f'"{way}"' for way in CASES))
 

@@ -9,57 +9,17 @@ from pathlib import Path
 
 import yaml
 
+from tests.support.rows import read_data
+
 ROOT = Path(__file__).parents[2]
 FILE = "tests/house.yaml"
 Budgets = Mapping[str, Mapping[str, int]]
 """the name of a room, or of a walk -> what is counted -> at most so many"""
 
-WALK = """
-import json, sys, threading
-from pathlib import Path
-root, order, seen, lock = sys.argv[1] + "/", [], set(), threading.Lock()
-def enter(frame, event, _):
-    code = frame.f_code
-    if event != "call" or not code.co_filename.startswith(root) or code.co_name.startswith("<"):
-        return
-    with lock:
-        if (key := (code.co_filename, code.co_qualname)) not in seen:
-            seen.add(key)
-            order.append(code.co_filename)
-sys.argv = ["grader", *sys.argv[2:]]
-threading.setprofile(enter)
-sys.setprofile(enter)
-try:
-    from grader.cli import main
-    main()
-except SystemExit:
-    pass
-sys.setprofile(None)
-changes = sum(one != two for one, two in zip(order, order[1:]))
-print(json.dumps({"functions": len(seen), "changes of file": changes}), file=sys.stderr)
-"""
+_DATA = read_data(__file__)
+WALK = _DATA["WALK"]
 """prints how many functions of a package a command enters, and how often, in that order, the file changes"""
-
-
-_DRAWN = "generated inputs and validators"
-_ASKED = "core/model, and what kinds are asked"
-_MISTAKES = "mistakes of beginners"
-_LANGUAGE = "core/reader and core/yaml"
-MOVED = {
-    "core/explain/mistake_queries.py": _MISTAKES,
-    "core/explain/mistakes.py": _MISTAKES,
-    "core/kind.py": _ASKED,
-    "core/lint.py": _ASKED,
-    "core/model": _ASKED,
-    "core/reader": _LANGUAGE,
-    "core/yaml": _LANGUAGE,
-    "core/generate.py": _DRAWN,
-    "core/reader/generated.py": _DRAWN,
-    "core/reader/generated_keys.py": _DRAWN,
-    "core/reader/validators.py": _DRAWN,
-    "core/validators.py": _DRAWN,
-    "check/generated.py": _DRAWN,
-}
+MOVED = {module: room for room, modules in _DATA["MOVED"].items() for module in modules.split()}
 """modules that left another room, whose budget went with them, and folders that share one"""
 
 

@@ -18,19 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FIRST = ("Ada", "Ben", "Chloé", "Dario", "Elif", "Femi", "Greta", "Hana", "Ivo", "Jun", "Kofi", "Lea", "Mei", "Noor")
 LAST = (
-    "Abara",
-    "Berg",
-    "Costa",
-    "Dąbrowski",
-    "Eze",
-    "Fuchs",
-    "Garcia",
-    "Horvat",
-    "Ito",
-    "Jensen",
-    "Kaya",
-    "Li",
-    "Müller",
+    *("Abara", "Berg", "Costa", "Dąbrowski", "Eze", "Fuchs", "Garcia", "Horvat"),
+    *("Ito", "Jensen", "Kaya", "Li", "Müller"),
 )
 
 

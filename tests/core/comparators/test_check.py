@@ -35,25 +35,15 @@ def raising(error: Exception) -> Check:
     return check
 
 
-NOT_RIGHT = "Standard output is not what the assignment asks for."
-
-
-@pytest.mark.parametrize(
-    ("error", "kind", "message", "drawing", "keeps"),
-    [
-        (Wrong("It is wrong."), "wrong", "It is wrong.", "", Fraction(1, 4)),
-        (Wrong("\nIt is wrong.\n\n Q\n. \n\n"), "wrong", "It is wrong.", " Q\n. ", Fraction(1, 4)),
-        (Wrong(), "wrong", NOT_RIGHT, "", Fraction(1, 4)),
-        (Wrong("\n\n"), "wrong", NOT_RIGHT, "", Fraction(1, 4)),
-        (PartlyRight("Half.\nQ", Fraction(1, 2)), SHARE, "Half.", "Q", Fraction(1, 2)),
-        (PartlyRight("", Fraction(1, 3)), SHARE, NOT_RIGHT, "", Fraction(1, 3)),
-    ],
-)
-def test_what_it_raises_is_the_deviation(error: Wrong, kind: str, message: str, drawing: str, keeps: Fraction) -> None:
+@each_row
+def test_what_it_raises_is_the_deviation(
+    raised: str | None, share: Fraction | None, message: str, drawing: str
+) -> None:
+    error = PartlyRight(raised or "", share) if share else Wrong(*([] if raised is None else [raised]))
     wanted = wanted_of("check", check=raising(error), tolerate={"wrong": Fraction(1, 4)})
     [found] = CHECK.compare(b"x", wanted)
-    assert (found.kind, found.stream, found.message) == (kind, "stdout", message)
-    assert (found.drawing, found.keeps) == (drawing, keeps)
+    assert (found.kind, found.stream, found.message) == (SHARE if share else "wrong", "stdout", message)
+    assert (found.drawing, found.keeps) == (drawing, share or Fraction(1, 4))
 
 
 def test_it_gets_the_output_and_is_right_when_it_raises_nothing() -> None:

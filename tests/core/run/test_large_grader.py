@@ -12,19 +12,7 @@ from tests.support.rows import read_data
 
 DATA = read_data(__file__)
 LIMIT_MIB, OURS_MIB, CASES = 256, 600, 20
-SPEC = f"""\
-spec: 1
-id: one
-title: One
-language: python
-files: {{required: [main.py]}}
-program: python3 main.py
-limits: {{time: 60 s, memory: {LIMIT_MIB} MiB}}
-tests:
-  - name: small
-    cases: [{", ".join(f"{{args: ['{number}']}}" for number in range(CASES))}]
-    expect: {{stdout: any}}
-"""
+SPEC = DATA["SPEC"].format(limit=LIMIT_MIB, cases=[{"args": [str(number)]} for number in range(CASES)])
 
 
 @pytest.mark.parametrize("level", ["full", "container", "none"])

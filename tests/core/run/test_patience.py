@@ -5,13 +5,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Repeat, Spec, Test, Toolchain
+from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.run.measuring import EarlyStop, TimeLedger, time_allowed
 from tests.support.rows import each_row
 
@@ -88,32 +87,18 @@ def test_a_budget_that_is_just_used_up_is_not_spent() -> None:
     assert budget.is_spent()
 
 
-def spec(*cases: Case, budget: float | None = None) -> Spec:
-    tests = (
-        Test(name="first", points=Fraction(1), cases=cases[:1]),
-        Test(name="second", points=Fraction(1), cases=cases[1:]),
-    )
-    return Spec(id="x", title="x", root=Path(), digest="", tests=tests, program=("./x",), budget=budget)
-
-
 TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
 
 
-@pytest.mark.parametrize(
-    ("asked", "allowed", "seconds", "of_ended"),
-    [
-        (spec(Case(id="a"), Case(id="b")), 200, 300, True),
-        (spec(*[Case(id="a")] * 6), 600, 300, True),
-        (spec(*[Case(id="a")] * 7), 700, 350, True),
-        (spec(Case(id="a", limits={"time": 5}), Case(id="b", repeat=Repeat(times=3))), 305, 300, True),
-        (spec(Case(id="a"), Case(id="b"), budget=7), 200, 7, False),
-        (spec(Case(id="a"), Case(id="b"), budget=0), 200, 0, False),
-    ],
-)
-def test_what_all_may_take_together(asked: Spec, allowed: float, seconds: float, *, of_ended: bool) -> None:
-    assert time_allowed(asked, TOOLCHAIN) == allowed
-    budget = TimeLedger.of(asked, TOOLCHAIN)
-    assert (budget.budget, budget.of_ended) == (seconds, of_ended)
+@each_row
+def test_what_all_may_take_together(
+    cases: tuple[Case, ...], budget: float | None, allowed: float, seconds: float, *, of_ended: bool
+) -> None:
+    tests = [Test(name=str(number), points=Fraction(1), cases=(case,)) for number, case in enumerate(cases)]
+    spec = Spec(id="x", title="x", root=Path(), digest="", tests=tuple(tests), program=("./x",), budget=budget)
+    assert time_allowed(spec, TOOLCHAIN) == allowed
+    ledger = TimeLedger.of(spec, TOOLCHAIN)
+    assert (ledger.budget, ledger.of_ended) == (seconds, of_ended)
 
 
 def spent(*, of_ended: bool) -> TimeLedger:
@@ -122,20 +107,11 @@ def spent(*, of_ended: bool) -> TimeLedger:
     return budget
 
 
-@pytest.mark.parametrize(
-    ("patience", "budget", "told"),
-    [
-        (1, TimeLedger(), "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
-        (3, TimeLedger(budget=2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
-        (None, TimeLedger(), "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
-        (3, spent(of_ended=False), "the runs before it took more than 2 s in all (`budget` in the spec)."),
-        (
-            None,
-            spent(of_ended=True),
-            "the runs stopped before it took more than 2 s in all (`budget: all` in the spec runs all).",
-        ),
-    ],
-)
+NO_BUDGET, NOTHING_SPENT = TimeLedger(), TimeLedger(budget=2)
+ALL_SPENT, SPENT_BY_ENDED = spent(of_ended=False), spent(of_ended=True)
+
+
+@each_row
 def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeLedger, told: str) -> None:
     assert budget.why_skipped(patience) == f"Not run, because {told}"
 
