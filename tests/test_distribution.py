@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.rows import read_data
+
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = ROOT / "examples" / "docker" / "Dockerfile"
 SHARED = (
@@ -28,17 +30,9 @@ SHARED = (
     "zsh/site-functions/_grader",
     "fish/vendor_completions.d/grader.fish",
 )
+DATA = read_data(__file__)
 GENERATED = {".pyc", ".so"}
-FORKED = """
-from threading import Event
-from grader.core.model.execution import Launch
-from grader.core.run.runner import execute
-from grader.core.sandbox import choose
-load = "import os, time; loaded = time.monotonic()\\n"
-launch = Launch(argv=("python3", "-I", "-c", load + "print(loaded, os.getpid())"), preload=load)
-first, second = (execute(choose("full"), launch, Event()) for _ in range(2))
-print("forked" if first.stdout and first.stdout == second.stdout else (first, second))
-"""
+FORKED = DATA["FORKED"]
 """runs two commands, each of which says when it was loaded"""
 
 

@@ -211,15 +211,7 @@ def test_a_reference_that_is_not_there_is_told_once(tmp_path: Path) -> None:
 
 
 def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
-    functions = """\
-  - name: functions
-    functions:
-      in: echo
-      declare: def double(n)
-      calls:
-        - {args: [1], expect: {returns: 2}}
-"""
-    assert examine(course(tmp_path, SPEC + functions), asking("auto", 2)).remarks == ()
+    assert examine(course(tmp_path, SPEC + DATA["FUNCTIONS"]), asking("auto", 2)).remarks == ()
     wrong = "import sys\nprint(*sys.argv[1:])\ndef double(n):\n    return n\n"
     (tmp_path / "reference" / "echo.py").write_text(wrong)
     (remark,) = examine(tmp_path / "specs" / "echo.yaml", asking("auto", 2)).remarks
@@ -229,20 +221,8 @@ def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
 
 @each_row
 def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked: str, told: list[str]) -> None:
-    read = """\
-  - name: read
-    stdin: "4"
-    tolerate: {prompt: 100%}
-    expect: reference
-"""
-    path = course(tmp_path, SPEC + read)
-    program = """\
-import sys
-read = sys.stdin.read()
-print(" ".join(sys.argv[1:]) or read and ASKED + str(5 * int(read)))
-"""
-    program = program.replace("ASKED", repr(asked))
-    (tmp_path / "reference" / "echo.py").write_text(program)
+    path = course(tmp_path, SPEC + DATA["READ"])
+    (tmp_path / "reference" / "echo.py").write_text(DATA["READER"].replace("ASKED", repr(asked)))
     assert [f"{one.rule} {one.path}" for one in examine(path, asking("auto", 2)).remarks] == told
 
 

@@ -18,26 +18,20 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.layout import Artifact, Build, Staged, Submission
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test, Toolchain
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_data as read_toolchains
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from tests.support.functions import run_full
 from tests.support.packages import lay
 from tests.support.processes import UNHEARD, processor_taken
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-DATA: Any = read_data(languages.TOOLCHAINS_FILE)
-JAVA = languages.toolchain("java", DATA)
-C = languages.toolchain("c", DATA)
+TOOLCHAINS: Any = read_toolchains(languages.TOOLCHAINS_FILE)
+JAVA = languages.toolchain("java", TOOLCHAINS)
+C = languages.toolchain("c", TOOLCHAINS)
+DATA = read_data(__file__)
 
-MAKEFILE = """\
-Queens: Queens.class
-\techo Main-class: Queens > Manifest
-\tjar cfm Queens Manifest *.class
-\trm Manifest
-Queens.class: Queens.java
-\tjavac Queens.java
-"""
+MAKEFILE = DATA["MAKEFILE"]
 QUEENS = 'class Queens { public static void main(String[] a) { System.out.println("queens"); } }'
 
 

@@ -6,10 +6,12 @@ from msgspec.structs import replace
 from grader.core.model.spec import Case, Spec
 from grader.core.reader.spec import read
 from tests.support.courses import SPEC
+from tests.support.packages import lay
 from tests.support.payloads import functions_in
 from tests.support.rows import read_data
 
-EACH = read_data(__file__)["EACH"]
+DATA = read_data(__file__)
+EACH = DATA["EACH"]
 TOP = SPEC[: SPEC.index("  - name: words")]
 
 
@@ -58,14 +60,7 @@ def test_another_place_in_the_file_draws_the_same(tmp_path: Path) -> None:
 
 
 def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
-    tests = """\
-  - name: t
-    each: {n: {random: 3..9}}
-    functions: {in: echo, declare: def f(n), calls: [{args: ["{n}"], expect: {returns: "{n}"}}]}
-  - {name: u, each: {n: {random: 3..9}}, expect: {exit: ["{n}"], stdout: {contains: "{n}"}}}
-"""
-    tests = tests.replace('["{n}"], stdout', "[3], stdout")
-    called, printed = cases(tests, tmp_path)
+    called, printed = cases(DATA["VARIABLES"], tmp_path)
     assert functions_in(called) is not None
     assert functions_in(called).call.args == (called.generated_numbers[0].value,)
     assert printed.expect.stdout is not None
@@ -73,15 +68,7 @@ def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
 
 
 def test_what_is_drawn_is_where_it_is_written(tmp_path: Path) -> None:
-    tests = """\
-  - name: t
-    expect: reference
-    cases:
-      - args: [{random: 1..9, count: 3}]
-      - args: [a]
-  - {name: u, args: [{random: 1..9, count: 2}], expect: reference}
-"""
-    found = spec(tests, tmp_path)
+    found = spec(DATA["LIST"], tmp_path)
     assert {case.id: case.path for test in found.tests for case in test.cases} == {
         **{f"t[1][#{number}]": "tests[0].cases[0]" for number in (1, 2, 3)},
         "t[2]": "tests[0].cases[1]",
@@ -91,16 +78,8 @@ def test_what_is_drawn_is_where_it_is_written(tmp_path: Path) -> None:
 
 
 def test_what_is_generated_is_left_until_it_is_run(tmp_path: Path) -> None:
-    (tmp_path / "reference").mkdir()
-    (tmp_path / "reference" / "make.py").write_text("def text(random): ...\n")
-    (tmp_path / "reference" / "words.txt").write_text("beside it\n")
-    tests = """\
-  - name: t
-    stdin: {generate: reference/make.py, count: 2, shrink: true}
-    files: {a.txt: {generate: "reference/make.py:text"}, b.txt: b}
-    expect: reference
-"""
-    one, two = cases(tests, tmp_path)
+    lay(tmp_path / "reference", {"make.py": "def text(random): ...\n", "words.txt": "beside it\n"})
+    one, two = cases(DATA["GENERATED"], tmp_path)
     assert (one.stdin, one.files, two.id) == (b"", {"a.txt": b"", "b.txt": b"b"}, "t[#2]")
     assert one.generated_inputs.keys() == {"stdin", "files.a.txt"}
     program, function = one.generated_inputs["stdin"], one.generated_inputs["files.a.txt"]

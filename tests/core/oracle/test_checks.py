@@ -15,7 +15,8 @@ from grader.core.model.values import Check, Facts, PartlyRight
 from grader.core.oracle.checks import load_checks
 from tests.support.rows import each_row, read_data
 
-RIGHT = read_data(__file__)["RIGHT"]
+DATA = read_data(__file__)
+RIGHT = DATA["RIGHT"]
 HELPER = "def answer(n):\n    return n.encode()\n"
 
 
@@ -52,22 +53,7 @@ def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
 
 
 def test_a_file_is_loaded_once_and_a_dataclass_in_it_is_none_the_worse(tmp_path: Path) -> None:
-    source = """\
-from __future__ import annotations
-from dataclasses import dataclass
-from pathlib import Path
-
-@dataclass
-class Board:
-    n: int
-
-with Path(__file__).with_name("loads").open("a") as file:
-    file.write("x")
-
-def boards(output: bytes) -> None:
-    Board(n=1)
-"""
-    expected = asked(tmp_path, source)
+    expected = asked(tmp_path, DATA["COUNTS_LOADS"])
     every = without_facts(tmp_path)
     for _ in range(3):
         every(expected)(b"")
@@ -219,14 +205,11 @@ def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], None]
 
 
 def test_facts_are_told_as_they_are_and_options_come_before_them(tmp_path: Path) -> None:
-    source = """\
-from grader import Wrong
-def boards(stdout, expected, args, files, returned, *, input):
-    raise Wrong(repr((stdout, expected, args, files, returned, input)))
-"""
     facts = Facts(stdout=b"no", expected=b"\xff\n", args=("\udcff", 1), files={"a\n": b"\0\n", "b": b""}, input=b"no")
     takes = ("expected", "args", "files", "returned")
-    check = load_checks(tmp_path)(replace(asked(tmp_path, source, input="8", stdout="o"), takes=takes), facts)
+    check = load_checks(tmp_path)(
+        replace(asked(tmp_path, DATA["TELLS_FACTS"], input="8", stdout="o"), takes=takes), facts
+    )
     for _ in range(2):
         with pytest.raises(Wrong) as raised:
             check(b"judged")

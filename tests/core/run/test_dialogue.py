@@ -94,17 +94,11 @@ def test_without_a_sandbox_it_is_the_same() -> None:
 
 
 def test_java_reads_with_a_scanner() -> None:
-    source = b"""
-        public class Ask {
-            public static void main(String[] args) {
-                System.out.print("Enter n: ");
-                int n = new java.util.Scanner(System.in).nextInt();
-                System.out.println("twice: " + 2 * n);
-            }
-        }"""
     steps = [expect("Enter n: "), send("4"), expect("twice: 8\n"), END]
     limits = Limits(time=40, cpu=20)
-    execution = talk(["java", "-XX:TieredStopAtLevel=1", "Ask.java"], steps, files={"Ask.java": source}, limits=limits)
+    execution = talk(
+        ["java", "-XX:TieredStopAtLevel=1", "Ask.java"], steps, files={"Ask.java": DATA["JAVA"].encode()}, limits=limits
+    )
     assert (execution.stop, execution.stdout) == (None, b"Enter n: twice: 8\n")
 
 

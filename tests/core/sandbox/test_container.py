@@ -43,7 +43,9 @@ def inside(script: str, *, python: bool = False, limits: Limits = LIMITS) -> Exe
 @pytest.fixture
 def neighbour() -> Iterator[SandboxedProcess]:
     """Another student's program, that runs at the same time."""
-    launch = Launch(argv=("sh", "-c", "echo secret > answer; chmod 644 answer; echo ready; sleep 20"), limits=LIMITS)
+    launch = Launch(
+        argv=("sh", "-c", "echo secret > answer; chmod 644 answer; sleep 20 & echo ready; wait"), limits=LIMITS
+    )
     with begin(start_program(choose("container"), launch, Event())) as program:
         while not program.heard:
             program.step(4096, None)
@@ -199,15 +201,8 @@ def test_no_two_submissions_run_at_once() -> None:
 
 
 def test_another_grader_waits_for_its_turn(neighbour: SandboxedProcess) -> None:
-    script = """
-from threading import Event
-from grader.core.model.execution import Launch
-from grader.core.run.runner import execute
-from grader.core.sandbox import choose
-print(execute(choose("container"), Launch(argv=("echo", "ran")), Event()).stdout)
-"""
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    with subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE) as other:
+    with subprocess.Popen([sys.executable, "-c", DATA["WAITS"]], env=environment, stdout=subprocess.PIPE) as other:
         with pytest.raises(subprocess.TimeoutExpired):
             other.wait(timeout=2)
         neighbour.close()

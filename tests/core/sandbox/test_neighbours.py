@@ -30,27 +30,11 @@ from tests.support.rows import read_data
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
-PAIRS = read_data(__file__)
-IMPORTS = """
-import array, fcntl, os, select, signal, socket, time
-from ctypes import *
-C = CDLL(None, use_errno=True)
-"""
-SPREAD = """
-def spread(take):  # by as many processes as there may be, each until it gets no more
-    for _ in range(28):
-        if os.fork() == 0:
-            try:
-                while True: take()
-            except OSError: pass
-            os.write(1, b"+")
-            time.sleep(40)
-            os._exit(0)
-"""
-HOLD = """
-os.write(1, b"held")
-time.sleep(40)
-"""
+DATA = read_data(__file__)
+PAIRS = DATA["PAIRS"]
+IMPORTS = DATA["IMPORTS"]
+SPREAD = DATA["SPREAD"]
+HOLD = DATA["HOLD"]
 
 
 @pytest.fixture(autouse=True)
