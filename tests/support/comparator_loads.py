@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -21,27 +21,11 @@ from grader.core.errors import GraderError, SpecError, Wrong
 from grader.core.judge.case import deviations_of, wanted_text
 from grader.core.model.spec import Expected, Tolerances
 from tests.support.comparators import read_expected
+from tests.support.rows import from_data, read_data
 
 Unit = Callable[[int], bytes]
-UNITS: Mapping[str, bytes | Unit] = {
-    "prefixes": b"ab",
-    "blanks": b" ",
-    "blanks at line ends": b" \n",
-    "empty lines": b"\n",
-    "short lines": b"a\n",
-    "numbers on one line": b"1 ",
-    "digits": b"7",
-    "signs": b"-",
-    "points": b".",
-    "exponents": b"1e",
-    "open brackets": b"(",
-    "tuples": b"(1, 2)\n",
-    "nested JSON": b"[1,",
-    "quotes": b'"',
-    "returns": b"\r",
-    "no text": b"\xff",
-    "prompts": b"n: ",
-    "words and signs": b"a,",
+UNITS: dict[str, bytes | Unit] = {
+    **from_data(read_data(__file__)["UNITS"], dict[str, bytes]),
     "distinct lines": lambda at: b"line %d\n" % at,
     "distinct words": lambda at: b"w%d " % at,
     "distinct members": lambda at: b'{"a%d":%d},' % (at, at),

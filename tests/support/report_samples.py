@@ -33,25 +33,7 @@ _DATA = read_data(__file__)
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 TRACE = b'Exception in thread "main" java.lang.NumberFormatException: "blah"\n\tat Queens.main(Queens.java:12)\n'
 
-HOSTILE = (
-    b"\x1b[31mred\x1b[0m",
-    b"\x00\x01\x7f\x9b",
-    b"bare\rreturn\r\n",
-    b"\xff\xfe half \xe2\x82",
-    "\ufffe\uffff\ufdd0\U0001fffe".encode(),
-    "a\u202eb\u2066c\u200bd\ufeffe\u00a0f\u2028g\u3164h\ue000i".encode(),
-    b"\xed\xb3\xbf\xed\xa0\x80",
-    b"]]></system-out></testcase><testcase name='x'/>",
-    b"<!DOCTYPE x [<!ENTITY y 'z'>]>&y;&#0;",
-    b"```\n~~~~\n````` <script>alert(1)</script> | [a](javascript:b) ![c](d) # e\n",
-    b"=cmd()|'/c calc'!A0",
-    b"::error file=a::b\n  ::set-output name=c::d\n##vso[task.complete]##[error]e\n",
-    b"[red]markup[/red] [link=x]y[/link] :smile:",
-    bytes(range(256)),
-    b"</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>' onfocus=alert(3) autofocus x='",
-    b"\x1b]0;title\x07\x1b]8;;https://x.example\x1b\\x\x1b]8;;\x1b\\ \x1bP+q\x1b\\",
-    b"section_start:0:x\r\x1b[0K##teamcity[x]\n",
-)
+HOSTILE = (*from_data(_DATA["HOSTILE"], tuple[bytes, ...]), bytes(range(256)))
 """what students' programs may print, and files may be called (but for NUL and the slash)"""
 
 

@@ -16,21 +16,11 @@ from grader.core.model.report import CaseResult, Job
 from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
 from grader.core.pipeline import Course, Ran, bench, prepare, run_test
 from tests.support.languages import TOOLCHAINS, is_here
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
-CRASHES: Any = read_data(__file__)
-SPEC = """\
-spec: 1
-id: one
-title: One
-language: {language}
-files: {{required: [{required}]}}
-{build}program: {program}
-tests:
-  - {{name: named, expect: {{exit: {status}}}}}
-  - {{name: failure, expect: {{exit: failure}}}}
-  - {{name: allowed, expect: {{exit: {status}, crash: allowed}}}}
-"""
+DATA = read_data(__file__)
+CRASHES: Any = DATA["CRASHES"]
+SPEC = DATA["SPEC"]
 VERDICTS = {
     "right": ("passed", "passed", "passed"),
     "signal": ("passed", "crashed", "passed"),  # it is no exit, but its very status may be named
@@ -91,34 +81,7 @@ def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str,
     assert "passed" not in [case.verdict for case in judged(work, prepare(spec))]
 
 
-WRITES = 'import System.Exit\nmain = die "main: no file is given"\n'
-ASKS_FOR_IT = 'main = getProgName >>= die . (++ ": no file is given")\n'
-HALTED = "Execution halted\n"
-
-
-@pytest.mark.parametrize(
-    ("language", "program", "source", "errors", "is_crash"),
-    [
-        # What ghc 9.0 and R 4.2 write.
-        ("haskell", "./main", "main = throwIO (Bad 1)\n", "main: Bad 1\n", True),
-        ("haskell", "./main", 'main = errorWithoutStackTrace "usage: n"\n', "main: usage: n\n", True),
-        ("haskell", "runghc main.hs", "main = throwIO (Bad 1)\n", "main.hs: Bad 1\n", True),
-        ("haskell", "./main", 'main = readFile "a.b"\n', "main: a.b: openFile: does not exist (No such file)\n", True),
-        ("haskell", "./main", WRITES, "main: no file is given\n", False),
-        ("haskell", "./main", ASKS_FOR_IT, "main: no file is given\n", False),
-        ("haskell", "./main", 'main = die "usage: main n"\n', "usage: main n\n", False),
-        ("haskell", "./main", "main = catch f (die . show)\n", "a.b: openFile: does not exist (No such file)\n", False),
-        ("r", "Rscript main.R", "", "Error: 1\n" + "2\n" * 40 + HALTED, True),
-        (
-            "r",
-            "Rscript main.R",
-            "",
-            "Error in f(1) : \n  no\nIn addition: Warning messages:\n" + "1: w\n" * 9 + HALTED,
-            True,
-        ),
-        ("r", "Rscript main.R", "", "Error: no file is given\n", False),
-    ],
-)
+@each_row
 def test_what_an_uncaught_exception_looks_like(
     tmp_path: Path, *, language: str, program: str, source: str, errors: str, is_crash: bool
 ) -> None:

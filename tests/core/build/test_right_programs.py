@@ -19,20 +19,9 @@ from grader.core.sandbox import choose
 from tests.support.languages import each
 from tests.support.rows import read_data
 
-PROGRAMS: Any = read_data(__file__)
-SPEC = """\
-spec: 1
-id: one
-title: One
-language: {language}
-files: {{required: [{file}]}}
-{build}program: {program}
-limits: {{time: 20 s, cpu: 10 s, memory: 256 MiB}}
-tests:
-  - name: names
-    cases: [{{stdin: "one\\ntwo\\n"}}]
-    expect: {{{expect}}}
-"""
+DATA = read_data(__file__)
+PROGRAMS: Any = DATA["PROGRAMS"]
+SPEC = DATA["SPEC"]
 COPIED, OK = r'stdout: "one\ntwo\n", stderr: "done\n"', r'stdout: "ok\n"'
 LEVELS = pytest.mark.parametrize(
     "level",
