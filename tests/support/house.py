@@ -19,7 +19,7 @@ Budgets = Mapping[str, Mapping[str, int]]
 _DATA = read_data(__file__)
 WALK = _DATA["WALK"]
 """prints how many functions of a package a command enters, and how often, in that order, the file changes"""
-MOVED = {module: room for room, modules in _DATA["MOVED"].items() for module in modules.split()}
+MOVED: dict[str, str] = {module: room for room, modules in _DATA["MOVED"].items() for module in modules.split()}
 """modules that left another room, whose budget went with them, and folders that share one"""
 
 
