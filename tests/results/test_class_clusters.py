@@ -1,7 +1,6 @@
 import dataclasses
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -9,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution
 from grader.core.model.gradebook import Student
 from grader.core.model.report import Judgement, Verdict, summarise
-from grader.kinds.functions.model import Calls, Missing, Raised
+from grader.kinds.functions.model import Calls, Missing
 from grader.results.statistics import Cluster, clusters_of
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from tests.support.examples import examples
@@ -142,22 +141,8 @@ def test_how_a_program_ended_is_part_of_what_it_did() -> None:
     assert not found({"a": report({"x": b"1"}), "b": replace(killed, tests=(replace(killed.tests[0], cases=(case,)),))})
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        (Calls(returned=(True,)), Calls(returned=(True,)), True),
-        (Calls(returned=(True,)), Calls(returned=(False,)), False),
-        (Calls(returned=(1,), args=((1,),)), Calls(returned=(1,), args=((2,),)), False),
-        (Calls(raised=Raised(type="KeyError", place="a.py:1")), Calls(raised=Raised(type="KeyError")), True),
-        (Calls(raised=Raised(type="KeyError")), Calls(raised=Raised(type="IndexError")), False),
-        (Calls(load_error=Raised(type="SyntaxError")), Calls(loaded=True), False),
-        (Calls(missing=Missing(found=("a()",))), Calls(missing=Missing(found=("b()",))), True),
-        (Calls(missing=Missing(call=0)), Calls(missing=Missing()), False),
-        (Calls(missing=Missing(call=0)), Calls(missing=Missing(call=1)), False),
-        (Calls(missing=Missing(call=0)), Calls(missing=Missing(call=0, same_name=True)), False),
-    ],
-)
-def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: bool) -> None:  # noqa: FBT001
+@each_row
+def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, *, is_same: bool) -> None:
     def calling(calls: Calls) -> Judgement:
         return report_of(
             scored_test("f", (replace(case_result(), run=summarise(Execution(facts=calls))),), Verdict.FAILED)
@@ -168,9 +153,7 @@ def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: 
 
 @each_row
 def test_who_wrote_nothing_is_alike_only_if_it_ended_alike(
-    one: tuple[Verdict, Execution],
-    other: tuple[Verdict, Execution],
-    is_same: bool,  # noqa: FBT001 - a parameter of the table
+    one: tuple[Verdict, Execution], other: tuple[Verdict, Execution], *, is_same: bool
 ) -> None:
     def ended(verdict: Verdict, execution: Execution) -> Judgement:
         case = replace(case_result("x", verdict, "It ended."), run=summarise(execution), deviations=())

@@ -4,7 +4,7 @@
 the names of parameters to values, which are read as the annotations say: a record has its fields, by name, and a tag
 such as `!Leaf` where the annotation allows several records. `!KILLED {signal: 11}` is the constant `KILLED` of the
 module of the test, with another signal. Bytes are text in UTF-8, where `\\uEFFF` stands for the single byte FF. A long
-text is a list of its pieces, each a text or `[text, times]`.
+text is a list of its pieces, each a text or `[pieces, times]`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,8 +129,7 @@ def from_data(value: Any, hint: Any) -> Any:
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):
-        pieces = [one if isinstance(one, list) else [one, 1] for one in (value if isinstance(value, list) else [value])]
-        text = "".join(str.translate(piece, _BYTES) * times for piece, times in pieces)
+        text = _joined(value)
         made = text if kind is str else text.encode("utf-8", "surrogateescape")
     elif kind in _CONTAINERS:
         each = inner if kind is tuple and inner[-1] is not ... else [inner[0]] * len(value)
@@ -147,6 +146,13 @@ def from_data(value: Any, hint: Any) -> Any:
     else:
         made = value if kind in (Any, object) else _checked(value, *_PLAIN[kind])
     return made
+
+
+def _joined(value: Any) -> str:
+    if isinstance(value, str):
+        return value.translate(_BYTES)
+    pieces = [one if isinstance(one, list) else [one, 1] for one in _checked(value, list)]
+    return "".join(_joined(piece) * times for piece, times in pieces)
 
 
 def _checked(value: Any, *allowed: type) -> Any:

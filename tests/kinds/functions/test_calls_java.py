@@ -12,14 +12,15 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
+from grader.core.model.values import Argument, NewObject, Opaque, PlainValue
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_constructor
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase
-from tests.support.functions import LIMITS, call, called, function, made, probe, run_full
+from tests.support.functions import LIMITS, call, called, function, made, plain, probe, run_full
 from tests.support.payloads import calls_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
 PACKAGED = "package pa2;\npublic class Board { public static int size() { return 8; } }\n"
 
 
@@ -72,25 +73,7 @@ def test_instance_methods_share_one_object(classes: Path) -> None:
 
 def test_values(classes: Path) -> None:
     """All in one virtual machine."""
-    values: dict[str, PlainValue] = {
-        "null": None,
-        "boolean": True,
-        "long": -(2**63),
-        "double": 1.5e300,
-        "infinite": -math.inf,
-        "char": "Q",
-        "text": 'é\n\u2028\0"\\',
-        "emoji": "\U0001f600",
-        "half": "a?",
-        "board": ((1, 2), ()),
-        "mixed": (1, "a", None, ("b",)),
-        "list": (1, (2,)),
-        "object": Opaque(type="Queens"),
-        "large": Opaque(type="int[][]"),
-        "long text": Opaque(type="String"),
-        "recursive": Opaque(type="Object[]"),
-        "map": MapValue(),
-    }
+    values: dict[str, PlainValue] = {name: plain(value) for name, value in DATA["VALUES"].items()}
     heading = "static Object value(String name)"
     *before, last = values
     case = function(heading, last, before=[call(heading, name) for name in before])
@@ -102,15 +85,7 @@ def test_values(classes: Path) -> None:
 def test_an_object_and_its_methods(classes: Path) -> None:
     maker = java_constructor("BankAccount(String owner, double initial)")
     assert maker
-    values: dict[str, PlainValue] = {
-        "map": MapValue(items=(("a", SetValue(items=(1, 2))),)),
-        "optional": 3,
-        "queue": (1,),
-        "record": MapValue(items=(("amount", 1), ("name", "n"))),
-        "builder": Opaque(type="StringBuilder", text="b"),
-        "evil": Opaque(type=""),
-        "large": Opaque(type="ArrayList"),
-    }
+    values: dict[str, PlainValue] = {name: plain(value) for name, value in DATA["HELD"].items()}
     steps = [
         call("void deposit(double amount)", 5),
         call("double withdraw(double amount)", 100),

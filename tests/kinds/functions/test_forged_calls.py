@@ -36,33 +36,10 @@ def read(*records: object) -> Execution:
 
 
 LOADED = {"event": "loaded"}
-FORGED: dict[str, tuple[object, ...]] = {
-    "a fault": ({"event": "fault", "message": "\ud800 why"},),
-    "a fault, after all": (LOADED, RETURNED, RETURNED, {"event": "args", "value": [5]}, {"event": "fault"}),
-    "no arguments": (LOADED, RETURNED, RETURNED),
-    "too few arguments": (LOADED, RETURNED, RETURNED, {"event": "args", "value": []}),
-    "a call that is none": (LOADED, {"event": "missing", "call": -99}),
-    "a call beyond": (LOADED, {"event": "missing", "call": 99}),
-    "nested deeply": (LOADED, b'{"event": "returned", "value": %b}' % (b"[" * 900 + b"]" * 900), RETURNED),
-    "nested very deeply": (LOADED, b'{"event": "returned", "value": %b}' % (b"[" * 10**5 + b"]" * 10**5), RETURNED),
-    "arguments nested deeply": (LOADED, RETURNED, b'{"event": "args", "value": [%b]}' % (b"[" * 900 + b"]" * 900)),
-    "a number of many digits": (LOADED, b'{"event": "returned", "value": %b}' % (b"9" * 10**6), RETURNED),
-    "half a character": (LOADED, {"event": "returned", "value": ["\udc80"]}, RETURNED, {"event": "args", "value": [5]}),
-    "an exception of odd texts": (
-        LOADED,
-        {"event": "raised", "error": {"type": "\ud800.\x1b[2J", "message": "\udfff", "place": "\udfff\n:1"}},
-    ),
-    "an exception of long texts": (
-        LOADED,
-        {"event": "raised", "error": {"type": "x" * 10**6, "message": "y" * 10**6, "place": "z" * 10**6}},
-    ),
-    "many long headings": (LOADED, {"event": "missing", "call": 0, "found": ["def " + "f" * 5000] * 600}),
-    "a loaded class with an error of null": ({"event": "unloaded", "error": None},),
-}
 
 
-@pytest.mark.parametrize("records", FORGED.values(), ids=FORGED)
-def test_what_is_forged_is_judged(records: tuple[object, ...]) -> None:
+@each_row
+def test_what_is_forged_is_judged(records: list[bytes]) -> None:
     result = judged(read(*records))
     assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}
     assert not result.credit

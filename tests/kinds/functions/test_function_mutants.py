@@ -1,15 +1,15 @@
 """Mutants of functions: each is what it says it is, and nothing else."""
 
-import pytest
 from msgspec.structs import replace
 
 from grader.check.source_mutants import read_program
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
-from grader.core.model.values import Wildcard
+from grader.core.model.values import PlainValue, Wildcard
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, Signature
-from tests.support.functions import expecting
+from tests.support.functions import expecting, plain
 from tests.support.payloads import calls_in, functions_in
+from tests.support.rows import each_row
 from tests.support.scenes import case, changed, scope
 
 
@@ -58,22 +58,15 @@ def test_functions_leave_something_else_of_their_arguments() -> None:
 
 
 EQUAL = ((7, 0), (2, 0))
+ONE_CELL = ExpectedValue(cells={(1, 0): ExpectedValue(want=2)})
+ONE_OF_A_ROW = ExpectedValue(cells={(1,): ExpectedValue(want=(Wildcard(), 0))})
 
 
-@pytest.mark.parametrize(
-    ("asked", "other", "overdone"),
-    [
-        (ExpectedValue(want=EQUAL), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Wildcard(), 0), (2, 0))), ((7, 1), (2, 0)), ((7, 1), (2, 0))),
-        (ExpectedValue(want=(Wildcard(), (2, 0))), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
-        (ExpectedValue(cells={(1, 0): ExpectedValue(want=2)}), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
-        (ExpectedValue(cells={(1,): ExpectedValue(want=(Wildcard(), 0))}), ((7, 0), (2, 1)), ((7, 0), (2, 1))),
-        (ExpectedValue(either=(ExpectedValue(want=EQUAL), ExpectedValue(want=5))), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Wildcard(), Wildcard()), Wildcard())), None, None),
-    ],
-    ids=["all", "one cell open", "a row open", "one cell", "one cell of a row", "any of two", "all open"],
-)
-def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
+@each_row
+def test_functions_are_wrong_where_somebody_looks(
+    asked: ExpectedValue, other: PlainValue, overdone: PlainValue
+) -> None:
+    asked, other, overdone = plain(asked), plain(other), plain(overdone)
     one, right = calling(1, EQUAL, EQUAL, EQUAL)
     assert functions_in(one)
     where = scope((replace(one, payload=expecting(functions_in(one), returns=asked, args={0: asked})), right))

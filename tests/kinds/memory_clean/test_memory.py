@@ -25,6 +25,7 @@ END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
 MALLOC = "<frame><obj>/usr/libexec/valgrind/preload.so</obj><fn>malloc</fn></frame>"
 LAUNCH = Launch(argv=("./list",), limits=Limits(time=2, cpu=1))
 RULE = MemoryRule()
+ENDED = Execution(status=0, limits=Limits(time=9))
 
 
 def frame(line: int, folder: str = "/box", file: str = "list.c") -> str:
@@ -37,7 +38,6 @@ def error(kind: str, *parts: str) -> str:
     return f"<error><kind>{kind}</kind>{told}</error>"
 
 
-BOMB = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 READ = "<what>Invalid read of size 4</what>"
 
 
@@ -49,10 +49,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def watched(folder: Path, *reports: str, **ended: object) -> Execution:
+def watched(folder: Path, *reports: str, ended: Execution = ENDED) -> Execution:
     """Return what comes of a program of which valgrind reports so."""
     told = {number: report.encode() for number, report in enumerate(reports)}
-    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
+    found = replace(ended, reported=told)
     plain = Execution(status=0)
     came = watch(plain, replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
     return replace(plain, also={"memory-clean": came}) if came else plain
@@ -76,27 +76,9 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
     assert [(one.text[:7], one.calls[0].line) for one in (fault.what, *fault.about)] == [("Invalid", 5), ("Address", 7)]
 
 
-@pytest.mark.parametrize(
-    ("report", "ended", "told"),
-    [
-        pytest.param(HEAD, {}, "is incomplete", id="killed"),
-        pytest.param(HEAD + END + "<!--", {}, "is incomplete", id="something behind it"),
-        pytest.param(HEAD + "<error><kind>Invalid", {}, "is incomplete", id="in the middle of a fault"),
-        pytest.param(HEAD + END[: END.index("</status>")], {}, "is incomplete", id="behind the state"),
-        pytest.param(HEAD + "&heap;" + END, {}, "is incomplete", id="an entity of nobody's"),
-        pytest.param(BOMB + HEAD + "&b;" + END, {}, "did not start", id="entities that grow"),
-        pytest.param(HEAD + "<a>" * 10**6 + "</a>" * 10**6 + END, {}, "is incomplete", id="a million nested"),
-        pytest.param(HEAD.replace("memcheck", "cachegrind") + END, {}, "did not start", id="another tool"),
-        pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
-        pytest.param(HEAD, {"limit": "time"}, "took longer than 9 s; allow more", id="time"),
-        pytest.param(HEAD, {"limit": "memory"}, "512 MiB of memory", id="memory"),
-        pytest.param(HEAD, {"limit": "time", "doubts": frozenset({"cpu_starved"})}, "too busy", id="a busy machine"),
-    ],
-)
-def test_a_report_that_is_not_whole_is_no_clean_one(
-    folder: Path, report: str, ended: dict[str, object], told: str
-) -> None:
-    found = watched_in(watched(folder, report, **ended))
+@each_row
+def test_a_report_that_is_not_whole_is_no_clean_one(folder: Path, report: str, ended: Execution, told: str) -> None:
+    found = watched_in(watched(folder, report.replace("HEAD", HEAD).replace("END", END), ended=ended))
     assert found
     assert told in found.problem
     assert found.faults == ()
@@ -108,7 +90,7 @@ def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -
     fault = error("InvalidRead", READ, "<stack>HERE</stack>").encode().replace(b"HERE", odd)
     for faults, names in ((b"", []), (fault, [r"\xe9\x02.c"])):
         report = HEAD.encode() + arguments + faults + END.encode()
-        ended = Execution(status=0, limits=Limits(time=9), reported={1: report})
+        ended = replace(ENDED, reported={1: report})
         found = watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _: ended)  # noqa: B023
         assert found
         assert found.problem == ""
