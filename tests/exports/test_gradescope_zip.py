@@ -22,19 +22,13 @@ from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from tests.support.commands import run_grader
 from tests.support.courses import ECHO, SPEC, course
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 ROOT = Path(grader.__file__).parent.parent
-HIDDEN = (
-    SPEC
-    + """\
-  - name: secret
-    points: 2
-    visibility: hidden
-    args: [sesame]
-    expect: {stdout: "sesame\\n"}
-"""
-)
+DATA = read_data(__file__)
+HARMFUL = DATA["HARMFUL"]
+AS_DOCKER = DATA["AS_DOCKER"]
 WRONG = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"
 
 
@@ -117,18 +111,7 @@ def test_the_zip_holds_what_grades_and_nothing_else_of_the_course(tmp_path: Path
         assert archive.read("course/reference/echo.py") == ECHO.encode()
         assert archive.read("course/grader.yaml") == b"spec: echo\n"
         modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
-    assert sorted(name for name in names if not name.startswith("grader/")) == [
-        "course/grader.yaml",
-        "course/reference/echo.py",
-        "course/specs/echo.yaml",
-        "run_autograder",
-        "settings/language",
-        "settings/packages",
-        "settings/sandbox",
-        "settings/seconds",
-        "settings/spec",
-        "setup.sh",
-    ]
+    assert sorted(name for name in names if not name.startswith("grader/")) == DATA["WITHOUT_GRADER"]
     assert {"grader/pyproject.toml", "grader/grader/cli/shared.py", "grader/grader/core/build/toolchains.yaml"} <= set(
         names
     )
@@ -203,7 +186,7 @@ def test_the_scripts_are_sound(name: str) -> None:
     [("auto", ECHO, 12), ("auto", WRONG, 3), ("auto", None, 0), ("none", ECHO, 12)],
 )
 def test_a_submission_gets_its_score(platform: Path, level: str, program: str | None, points: float) -> None:
-    install(platform, HIDDEN, sandbox=level)
+    install(platform, SPEC + DATA["SECRET"], sandbox=level)
     if program is not None:
         (platform / "submission" / "echo.py").write_text(program)
     results = autograde(platform)
@@ -212,10 +195,6 @@ def test_a_submission_gets_its_score(platform: Path, level: str, program: str | 
     assert "sesame" not in json.dumps(results)
     assert stat.S_IMODE((platform / "source").stat().st_mode) == 0o700
     assert stat.S_IMODE((platform / "results" / "results.json").stat().st_mode) == 0o644
-
-
-DATA = read_data(__file__)
-HARMFUL = DATA["HARMFUL"]
 
 
 @pytest.mark.parametrize(
@@ -244,42 +223,16 @@ def test_metadata_is_no_part_of_a_command(platform: Path) -> None:
 # ---------------------------------------------------------------- no grade, and no zero either
 
 
-def take_python(root: Path) -> None:
-    venv = root / "venv"
-    venv.unlink() if venv.is_symlink() else shutil.rmtree(venv)
-
-
-def break_the_course(root: Path) -> None:
-    shutil.rmtree(root / "source" / "course")
-
-
-def break_the_settings(root: Path) -> None:
-    shutil.rmtree(root / "source" / "settings")
-
-
-def break_the_spec(root: Path) -> None:
-    (root / "source" / "course" / "specs" / "echo.yaml").write_text("spec: 2\n")
-
-
-def take_away_the_time(root: Path) -> None:
-    (root / "source" / "settings" / "seconds").write_text("1\n")
-    (root / "submission" / "echo.py").write_text("import time\ntime.sleep(4)\n")
-
-
-def name_no_level(root: Path) -> None:
-    (root / "source" / "settings" / "sandbox").write_text("half\n")
-
-
-def take_away_the_submission(root: Path) -> None:
-    shutil.rmtree(root / "submission")
-
-
 @each_row
-def test_without_a_grade_there_is_no_score(platform: Path, damage: Any, told: str) -> None:
+def test_without_a_grade_there_is_no_score(
+    platform: Path, removed: list[str], written: dict[str, str], told: str
+) -> None:
     install(platform)
     (platform / "submission" / "echo.py").write_text(ECHO)
     (platform / "results" / "results.json").write_text('{"score": 100}')  # of the image, or of a hostile mind
-    damage(platform)
+    for path in (platform / name for name in removed):
+        path.unlink() if path.is_symlink() else shutil.rmtree(path)
+    lay(platform, written)
     results = autograde(platform)
     assert not is_graded(results)
     assert told in results["output"]
@@ -296,9 +249,6 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path) 
     assert not is_graded(results)
     assert "user namespaces" in results["output"] or "user_namespaces" in results["output"]
     assert "systempaths=unconfined" in results["output"]
-
-
-AS_DOCKER = DATA["AS_DOCKER"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="level container is for root, as who grades on the platform is")

@@ -21,63 +21,27 @@ from grader.kinds.style import run as tool
 from grader.kinds.style.findings import READERS
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 from grader.kinds.style.run import shown_to_tool
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""
 
 SARIF = DATA["SARIF"].encode()
-XML = b"""<?xml version="1.0"?><checkstyle version="8"><file name="/w/A.java">
-<error line="2" column="1" message="&lt;a&gt; &#10;b" source="com.puppycrawl.LeftCurlyCheck"/>
-<error line="3" message="\x1b[1m &#27; \xe9" source="b"/></file></checkstyle>"""
-LINES = b"""./a.py:1:7: E231 missing whitespace after ','
-c.c:2:4: warning: code should be clang-formatted [-Wclang-format-violations]
-int  x;
-c.c:3: style: variable is \xff never used [unusedVariable]
-c.c:3:1: note: declared here
-c.c:: error: not a line
-"""
-READ: dict[FindingFormat, tuple[bytes, list[tuple[str, int, str, str]]]] = {
-    "sarif": (SARIF, [("file:///w/a b.py", 3, "E1", "a"), ("", 0, "", "in the source")]),
-    "checkstyle": (XML, [("/w/A.java", 2, "LeftCurlyCheck", "<a> \nb"), ("/w/A.java", 3, "b", r"\x1b[1m \x1b \xe9")]),
-    "lines": (
-        LINES,
-        [
-            ("./a.py", 1, "E231", "missing whitespace after ','"),
-            ("c.c", 2, "clang-format-violations", "code should be clang-formatted"),
-            ("c.c", 3, "unusedVariable", "variable is \ufffd never used"),
-        ],
-    ),
-}
 
 
-@pytest.mark.parametrize("form", READ)
-def test_each_format_is_read_from_either_stream(form: FindingFormat) -> None:
-    written, told = READ[form]
+@each_row
+def test_each_format_is_read_from_either_stream(
+    form: FindingFormat, written: bytes, found: list[tuple[str, int, str, str]]
+) -> None:
     for streams in ((written, b""), (b"\n", written)):
-        assert [(one.file, one.line, one.rule, one.what) for one in READERS[form](*streams)] == told
+        assert [(one.file, one.line, one.rule, one.what) for one in READERS[form](*streams)] == found
 
 
-HALF: tuple[tuple[FindingFormat, bytes], ...] = (
-    ("sarif", SARIF[:-2]),
-    ("sarif", b""),
-    ("sarif", b"[" * 100_000),
-    ("sarif", b'{"runs": [{"invocations": [{"executionSuccessful": false}]}]}'),
-    ("checkstyle", XML[:-2]),
-    ("checkstyle", b""),
-    (
-        "checkstyle",
-        b"<checkstyle><file name='A.java'><exception><![CDATA[java.lang.X]]></exception></file></checkstyle>",
-    ),
-    ("checkstyle", b'<!DOCTYPE a [<!ENTITY b "c">]><checkstyle/>'),
-)
-
-
-def test_what_is_not_whole_is_not_taken_for_it() -> None:
-    for form, written in HALF:
-        with pytest.raises(ValueError, match=r"no |it "):
-            READERS[form](written, b"")
+@each_row
+def test_what_is_not_whole_is_not_taken_for_it(form: FindingFormat, written: bytes) -> None:
+    with pytest.raises(ValueError, match=r"no |it "):
+        READERS[form](written, b"")
 
 
 # ---------------------------------------------------------------- tools, in the sandbox
@@ -156,19 +120,17 @@ def own(*command: str, form: FindingFormat = "lines") -> StyleCheck:
     return StyleCheck(tool=StyleTool(name=command[0], command=command, format=form), options=(), files=("*.py",))
 
 
-def test_a_tool_that_fails_is_no_fault_of_the_student(tmp_path: Path) -> None:
+@each_row
+def test_a_tool_that_fails_is_no_fault_of_the_student(
+    command: list[str], form: FindingFormat, told: str, tmp_path: Path
+) -> None:
     (tmp_path / "a.py").write_text("a\n")
-    failing = {
-        "failed: it ended with status 1": own("false"),
-        "no SARIF": own("echo", "fine", form="sarif"),
-        "signal 9": own("sh", "-c", "kill -9 $$"),
-        "failed: no more": own("sh", "-c", "echo no more >&2; exit 3"),
-        "tells of no file that was handed in, but of b.py: x": own("echo", "b.py:1: x\n"),
-        "missing from": own("no-such-tool"),
-    }
-    for told, check in failing.items():
-        with pytest.raises(HostError, match=told):
-            look(tmp_path, check)
+    with pytest.raises(HostError, match=told):
+        look(tmp_path, own(*command, form=form))
+
+
+def test_a_tool_that_finds_nothing_has_ended_well_only_if_it_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a\n")
     assert look(tmp_path, own("echo", "b.py:1: x\na.py:9: E1 far\n/w/a.py:1: near\n")).total == 2
     assert look(tmp_path, own("true")).total == 0
     # Status 1 is that of findings, of which there are none; only who says nothing at all has ended well.
@@ -179,31 +141,18 @@ def test_a_tool_that_fails_is_no_fault_of_the_student(tmp_path: Path) -> None:
         look(tmp_path, speaking)
 
 
-_SH = "case $(cat) in *bad*)"
-FAILING_ON_A_SOURCE = {
-    "which works on empty files: it ended with status 3": own("sh", "-c", f'cat "$@" | ({_SH} exit 3; esac)', "sh"),
-    "which works on empty files: it ended with signal 11": own(
-        "sh", "-c", 'grep -q bad "$@" && kill -11 $$; true', "sh"
-    ),
-    "no SARIF": own("sh", "-c", 'grep -q bad "$@" || echo "{\\"runs\\": []}"', "sh", form="sarif"),
-    "which works on empty files: sh went over its limit of memory": own(
-        "sh", "-c", 'grep -q bad "$@" && exec python3 -c "bytes([1]) * 2**32"; true', "sh"
-    ),
-    "tells of no file that was handed in, but of x.h: y": own(
-        "sh", "-c", 'grep -q bad "$@" && echo x.h:1: y; true', "sh"
-    ),
-}
-
-
-@pytest.mark.parametrize("told", FAILING_ON_A_SOURCE)
-def test_a_source_on_which_a_tool_fails_is_at_fault(told: str, tmp_path: Path) -> None:
+@each_row
+def test_a_source_on_which_a_tool_fails_is_at_fault(
+    script: str, form: FindingFormat, told: str, tmp_path: Path
+) -> None:
+    check = own("sh", "-c", script, "sh", form=form)
     (tmp_path / "a.py").write_text("a\n")
     (tmp_path / "b.py").write_text("bad\n")
-    found = look(tmp_path, FAILING_ON_A_SOURCE[told])
+    found = look(tmp_path, check)
     assert found.refused.startswith("`a.py`, `b.py` make sh fail, which works on empty files: ")
     assert told in found.refused
     (tmp_path / "b.py").write_text("good\n")
-    assert not look(tmp_path, FAILING_ON_A_SOURCE[told]).refused
+    assert not look(tmp_path, check).refused
 
 
 @pytest.mark.parametrize("source", [f"x = {'-' * 400_000}1\n", ";" * 400_000])
@@ -215,7 +164,7 @@ def test_a_source_that_makes_ruff_crash_is_at_fault(source: str, tmp_path: Path)
 
 def test_a_busy_machine_is_not_the_fault_of_a_source(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("bad\n")
-    failing = next(iter(FAILING_ON_A_SOURCE.values()))
+    failing = own("sh", "-c", 'grep -q bad "$@" && exit 3; true', "sh")
 
     def start(launch: Launch) -> Execution:
         return replace(
