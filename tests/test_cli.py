@@ -17,10 +17,7 @@ from tests.support.command_rows import AtCourse, check_commands
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
-from tests.support.rows import each_row, read_data
-
-DATA = read_data(__file__)
-WRONG = DATA["WRONG"]
+from tests.support.rows import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -73,25 +70,6 @@ def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[s
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "Traceback" not in done.stderr
-    assert not (tmp_path / "reports").exists()
-
-
-def test_a_spec_with_mistakes_gives_them_all_and_runs_nothing(tmp_path: Path) -> None:
-    course(tmp_path, WRONG)
-    submission(tmp_path)
-    for words in (["run", "echo/alice", "--spec", "specs/echo.yaml"], ["lint", "specs/echo.yaml"]):
-        done = call(*words)
-        assert (done.returncode, done.stdout) == (2, "")
-        lines = done.stderr.splitlines()
-        assert [line.split(": ")[0] for line in lines] == [
-            "specs/echo.yaml:2:5",
-            "specs/echo.yaml:3:1",
-            "specs/echo.yaml:7:5",
-            "specs/echo.yaml:8:15",
-            "specs/echo.yaml:9:16",
-        ]
-        assert "title" in lines[1]
-        assert "final-newline" in lines[4]
     assert not (tmp_path / "reports").exists()
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from grader import cli
 from tests.support.classes import PROGRAMS, finals, grader, small_class
+from tests.support.command_rows import AtCourse, check_commands
 from tests.support.courses import ECHO, SPEC, submission
 from tests.support.rows import each_row
 
@@ -57,15 +58,12 @@ def change_spec(folder: Path, *pairs: tuple[str, str]) -> None:
     path.write_text(text)
 
 
+@each_row
+def test_commands_at_a_course(tmp_path: Path, given: AtCourse) -> None:
+    check_commands(given, tmp_path, lambda _grader, *words: grader(tmp_path, *words))
+
+
 # ---------------------------------------------------------------- diff
-
-
-def test_the_same_grades_have_no_difference(tmp_path: Path, call: Call) -> None:
-    folder = small_class(tmp_path, 3)
-    grader(tmp_path, "class", folder, "--out", "old")
-    done = call("diff", "old", "old/grades.db")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Echo\n\nUnchanged: 3\n"
 
 
 def test_a_stricter_spec_is_why_a_grade_falls(tmp_path: Path, call: Call) -> None:
@@ -223,29 +221,6 @@ def test_shards_become_the_class_that_one_machine_grades(tmp_path: Path) -> None
     assert files(tmp_path / "merged") == before
     grader(tmp_path, "class", folder, "--out", "whole")
     assert finals(tmp_path / "merged") == finals(tmp_path / "whole")
-
-
-def test_a_missing_shard_is_told_last(tmp_path: Path, call: Call) -> None:
-    folder = small_class(tmp_path, 3)
-    for number in (1, 3):
-        grader(tmp_path, "class", folder, "--shard", f"{number}/3", "--out", f"part{number}")
-    done = call("merge", "part1", "part3", "--out", "merged")
-    assert (done.returncode, done.stderr) == (3, "")
-    assert done.stdout.splitlines()[-1] == "Missing: the parts 2/3; nobody in them has a line"
-    assert [line.split(",")[0] for line in (tmp_path / "merged/grades.csv").read_text().splitlines()[1:]] == [
-        "s000",
-        "s002",
-    ]
-
-
-def test_what_is_ungraded_in_a_shard_is_told(tmp_path: Path, call: Call) -> None:
-    folder = small_class(tmp_path, 2)
-    (tmp_path / "reference" / "echo.py").write_text("raise ValueError('broken')\n")
-    for number in (1, 2):
-        assert grader(tmp_path, "class", folder, "--shard", f"{number}/2", "--out", f"part{number}").returncode == 3
-    done = call("merge", "part1", "part2", "--out", "merged")
-    assert done.returncode == 3
-    assert "  s000: ungraded; grade its part again\n  s001: ungraded; grade its part again\n" in done.stdout
 
 
 def test_shards_of_two_specs_are_refused(tmp_path: Path, call: Call) -> None:

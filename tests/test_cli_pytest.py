@@ -7,20 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
-WORDS = "-p evil -p mallory.evil -p echo.mallory.evil --rootdir=echo/mallory --collect-only"
-LIST = '["-p", "evil", "-p", "mallory.evil", "-p", "echo.mallory.evil"]'
-CONFIGURATIONS = {
-    "pytest.ini": f"[pytest]\naddopts = {WORDS}\npythonpath = .\n",
-    ".pytest.ini": f"[pytest]\naddopts = {WORDS}\n",
-    "pytest.toml": f'[pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
-    ".pytest.toml": f'[pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
-    "tox.ini": f"[pytest]\naddopts = {WORDS}\n",
-    "setup.cfg": f"[tool:pytest]\naddopts = {WORDS}\n",
-    "pyproject.toml": f'[tool.pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
-}
+CONFIGURATIONS = read_data(__file__)["CONFIGURATIONS"]
 MODULES = (
     *("conftest.py", "evil.py", "setup.py", "test_evil.py", "sitecustomize.py", "usercustomize.py"),
     *("pytest.py", "_pytest.py", "pytest_grader.py", "xdist.py", "execnet.py", "json.py", "grader.py"),
@@ -39,6 +29,11 @@ def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def call(*words: str, at: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("grader")), "pytest", *words]
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100, cwd=at)
+
+
+def call_pytest(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
 
 
 def hostile(folder: Path, *configurations: str) -> Path:
@@ -70,24 +65,13 @@ def test_everything_at_once_with_workers(tmp_path: Path) -> None:
 def test_the_control_a_bare_pytest_with_a_blank_reads_it(tmp_path: Path) -> None:
     """What cannot be prevented: this is why there is a command."""
     canary = hostile(tmp_path, "pytest.ini")
-    words = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "specs/echo.yaml",
-        "--submission",
-        "echo/mallory",
-    ]
-    done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=100)
+    done = call_pytest("specs/echo.yaml", "--submission", "echo/mallory")
     assert (done.returncode != 0, canary.exists()) == (True, True)
 
 
 def test_a_bare_pytest_refuses_the_blank_where_it_would_do_no_harm(tmp_path: Path) -> None:
     submission(tmp_path)
-    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "specs/echo.yaml", "--submission", "echo/alice"]
-    done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=100)
+    done = call_pytest("specs/echo.yaml", "--submission", "echo/alice")
     assert (done.returncode, "grader pytest SPEC --submission DIR" in done.stderr) == (4, True), done.stderr
 
 

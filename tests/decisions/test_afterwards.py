@@ -130,18 +130,7 @@ LATE = Lateness(due=DUE, submitted="then", days=2, takes=0.2, message="Two days.
 REPORT = replace(to_report(full_report()), score=87.53, max_score=100)
 
 
-@pytest.mark.parametrize(
-    ("report", "after", "final", "late"),
-    [
-        (REPORT, Afterwards(late=LATE), 70.02, -17.51),
-        (REPORT, Afterwards(late=LATE, by_hand=(ByHand(why="W", points=2.5),)), 72.52, -17.51),
-        (REPORT, Afterwards(by_hand=(ByHand(why="W", points=0.1), ByHand(why="W", points=0.2))), 87.83, None),
-        (REPORT, Afterwards(by_hand=(ByHand(why="W", points=-88.0),)), 0, None),  # never below 0
-        (REPORT, Afterwards(by_hand=(ByHand(why="W", points=20.0),)), 107.53, None),  # above it may be
-        (REPORT, Afterwards(by_hand=(ByHand(why="Well done."),)), 87.53, None),
-        (replace(REPORT, score=None), Afterwards(late=LATE, by_hand=(ByHand(why="W", points=2.0),)), None, 0),
-    ],
-)
+@each_row
 def test_the_final_score(report: Report, after: Afterwards, final: float | None, late: float | None) -> None:
     found = apply_post_grading(report, after)
     assert found.final

@@ -18,7 +18,9 @@ from grader.exports.registry import make_export
 from grader.exports.request import Request
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.rows import from_data, read_data
 
+DATA = read_data(__file__)
 SCHEMA = Path(__file__).parents[1] / "check" / "sarif.schema.json"
 
 
@@ -95,19 +97,7 @@ def test_everything_readable_is_in_it_and_who_is_not_is_named_with_why(tmp_path:
     exported = make_export("jplag", replace(request, book=replace(request.book, grades=tuple(grades))))
     with ZipFile(io.BytesIO(exported.content)) as archive:
         texts = {name: archive.read(name) for name in archive.namelist()}
-    assert texts == {
-        "ada/note.txt": b"hello\n",
-        "ada/work/p/a.py": b"a = 1\n",
-        "ada/work/more/deep.py": b"d = 1\n",
-        "bo/b.py": "# José\n".encode(),
-        "bo/c.py": b"c = 1\n",
-        "bo/esc.py": b"e = '\x1b'\n",
-        "eve/e.py": b"e = 1\n",
-        "flo/a-b.py": b"f = 2\n",
-        "flo/a-b-2.py": b"f = 1\n",
-        "flo/x": b"x",
-        "flo/x.zip/x.py": b"",
-    }
+    assert texts == from_data(DATA["TEXTS"], dict[str, bytes])
     assert [line.partition(" is left out: ")[0] for line in exported.left_out] == ["cy", "dee", "gus"]
     assert "no file in it is a text" in exported.left_out[0]
     assert "damaged or cut off" in exported.left_out[1]

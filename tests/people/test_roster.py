@@ -60,17 +60,6 @@ def test_a_misspelt_column_is_told_and_only_students_are_in_the_class(tmp_path: 
     assert [member.student.id for member in found.members] == ["a"]
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Identifiant,Dernière modification (travail remis),Dernière modification (note)",
-        "Identifiant,Dernière modification (note)",
-        "Identificador,Última modificación (entrega),Última modificación (calificación)",
-        "Identificador,Última modificação (envio),Última modificação (nota)",
-        "Identifier,Last modified (grade),Status,Grade,Maximum Grade,Grade can be changed,Feedback comments",
-        "Student,ID,SIS User ID,SIS Login ID,Section,Section ID,Root Account,Current Score",
-        "roster_identifier,github_username,student_repository_name,student_repository_url,GitHub ID",
-    ],
-)
+@each_row
 def test_columns_of_a_platform_are_not_taken_for_misspelt(header: str, tmp_path: Path) -> None:
     assert read_roster(roster(tmp_path, f"{header}\n" + ",".join("1" for _ in header.split(",")) + "\n")).notes == ()

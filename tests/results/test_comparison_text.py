@@ -12,7 +12,9 @@ from grader.results.diff import Comparison, compare_gradebooks, comparison_to_js
 from grader.results.terminal import lay_out_comparison
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
 FULL, NONE = record(scored("usage", 10)), record(scored("usage", 0))
 
 
@@ -29,16 +31,7 @@ def test_every_kind_has_its_heading_and_those_that_fall_come_first() -> None:
     new = book(grade("f", NONE), grade("r", FULL), grade("u", ungraded), grade("n", FULL), grade("s", moved[1]))
     shown = text(compare_gradebooks(old, new))
     headings = [line for line in shown.splitlines() if line and not line.startswith(" ")]
-    assert headings == [
-        "Queens",
-        "Falls: 1",
-        "Gone: there is no grade any more: 1",
-        "Ungraded: whether it falls is not known: 1",
-        "Rises: 1",
-        "New: 1",
-        "Same grade, other points in the tests: 1",
-        "Unchanged: 0",
-    ]
+    assert headings == DATA["HEADINGS"]
     assert "  f            10    0  -10\n" in shown
 
 
@@ -64,14 +57,7 @@ def test_another_maximum_is_said_and_shown_as_percent() -> None:
     assert "usage: 6 of 10 -> 7 of 20 (part of the points)" in shown
 
 
-@pytest.mark.parametrize(
-    ("new", "said"),
-    [
-        (FULL, "the reference may"),
-        (None, "handed in no more"),
-        (replace(NONE, build=ReportedBuild(ok=False, message="No ';'.")), "The build fails: No ';'."),
-    ],
-)
+@each_row
 def test_why_is_said_in_words(new: Report | None, said: str) -> None:
     old = NONE if new is FULL else FULL
     after = grade("a", new, path="x" if new else None)

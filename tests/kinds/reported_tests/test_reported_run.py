@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
+from msgspec.structs import replace
 
 from grader.check.runner import asking, examine
 from grader.core.judge.ending import stopped
@@ -52,20 +52,11 @@ def test_lint_asks_the_reference_which_tests_there_are(tmp_path: Path) -> None:
     assert found == {"unit-tests-alone", "weights-without-effect"}
 
 
-@pytest.mark.parametrize(
-    ("ended", "verdict"),
-    [
-        ({"status": 0}, None),
-        ({"status": 0, "doubts": frozenset({"cpu_starved"})}, None),
-        ({"limit": "time"}, "crashed"),
-        ({"limit": "time", "doubts": frozenset({"cpu_starved"})}, "ungraded"),
-        ({"status": None, "signal": 9, "doubts": frozenset({"killed_by_host"})}, "ungraded"),
-    ],
-)
-def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[str, Any], verdict: str | None) -> None:
+@each_row
+def test_tests_that_all_passed_count_only_where_their_command_ended(ended: Execution, verdict: str | None) -> None:
     results = (ReportedOutcome(name="adds", full="adds", outcome="passed"),)
     case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", total=1))
-    execution = Execution(facts=TestsRun(results=results, report=TestReport(results=results)), **ended)
+    execution = replace(ended, facts=TestsRun(results=results, report=TestReport(results=results)))
     tools = SimpleNamespace(errors=(), unreadable=())
     context = cast("Any", SimpleNamespace(toolchain=tools, stopped=stopped(case, execution)))
     found = judge(case, execution, None, context)
