@@ -242,13 +242,6 @@ def test_a_due_date_counts_in_a_run_where_the_course_names_the_spec_by_its_path(
     assert "Of a hidden test" not in grader(tmp_path, "run", student).stdout
 
 
-@each_row
-def test_a_wrong_usage_exits_with_2_and_says_why(tmp_path: Path, arguments: list[str], message: str) -> None:
-    small_class(tmp_path, 1)
-    done = grader(tmp_path, "class", *arguments)
-    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
-
-
 @contextmanager
 def started(folder: Path, *arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
     log = (folder / "log").open("ab")

@@ -213,9 +213,3 @@ def test_the_page_of_a_course_fits_and_asks_for_nothing(graded: Path, width: int
         assert all((path.parent / file).is_file() for file in files)
         parts = page.evaluate("[...document.querySelectorAll('h2')].map(head => head.textContent)")
         assert parts == ["Who needs help", "Assignments", "Students"]
-
-
-def test_no_results_are_wrong_usage(tmp_path: Path) -> None:
-    done = grader(tmp_path, "course")
-    assert done.returncode == 2
-    assert "there are no results of a class in reports: name folders that `grader class` wrote" in done.stderr

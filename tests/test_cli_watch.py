@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import ECHO, SPEC, course, submission
-from tests.support.rows import each_row
 
 SILENT = "pass\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: hidden")
@@ -89,13 +88,3 @@ def test_names_of_files_cannot_give_commands(tmp_path: Path) -> None:
         second = seen(log, "Watching", 2)[len(first) :]
     assert "\x1b" not in second
     assert "::" not in second
-
-
-@each_row
-def test_a_wrong_usage_exits_with_2(tmp_path: Path, words: list[str], message: str) -> None:
-    course(tmp_path)
-    submission(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "watch", *words], check=False, capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, message in done.stderr) == (2, True)

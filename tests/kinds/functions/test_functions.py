@@ -21,7 +21,8 @@ from tests.support.functions import plain
 from tests.support.payloads import functions_in
 from tests.support.rows import each_row, read_data
 
-JAVA = read_data(__file__)["JAVA"]
+DATA = read_data(__file__)
+JAVA = DATA["JAVA"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 PLACE = Signature(
     text="static void placeQueen(int[][] B, int i, int j)",
@@ -55,16 +56,7 @@ def case(folder: Path, written: str, language: str = "java") -> FunctionCase:
 
 
 def test_each_call_is_a_case(tmp_path: Path) -> None:
-    found = cases(
-        tmp_path,
-        JAVA
-        + """\
-    calls:
-      - {args: [{zeros: [2, 2]}, 0, 1], expect: {args: {0: [[0, 1], [0, 0]]}, stdout: ""}}
-      - {args: [[[0, 0], [0, 0]], 0, 1], expect: {args: {0: reference, 2: 1}, raises: any}}
-  limits: {time: 1 s}
-""",
-    )
+    found = cases(tmp_path, JAVA + DATA["TWO_CALLS"])
     call = FunctionCall(signature=PLACE, args=(BOARD, 0, 1))
     assert [each.id for each in found] == ["t[1]", "t[2]"]
     assert functions_in(found[0]) == FunctionCase(
@@ -81,19 +73,7 @@ def test_each_call_is_a_case(tmp_path: Path) -> None:
 
 
 def test_calls_before_and_afterwards(tmp_path: Path) -> None:
-    found = cases(
-        tmp_path,
-        JAVA
-        + """\
-    match: any-case
-    before: [{declare: "void init()"}]
-    calls:
-      - args: [{zeros: [2, 2]}, 0, 1]
-        then: [{declare: "void removeQueen(int[][] B, int i, int j)", args: [{argument: 0}, 0, 1]}]
-        expect: {args: {0: {zeros: [2, 2]}}}
-      - {args: [{zeros: [2, 2]}, 0, 1], before: [], expect: {args: {1: 0}}}
-""",
-    )
+    found = cases(tmp_path, JAVA + DATA["CALLS_AROUND"])
     first, second = (functions_in(each) for each in found)
     assert first
     assert second
