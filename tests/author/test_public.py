@@ -16,9 +16,10 @@ from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load, read
 from tests.support.commands import run_grader_text
-from tests.support.courses import SPEC, course
+from tests.support.courses import SPEC, course, grade_files
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 SHARED = frozenset({"reference/queens.py"})
@@ -125,13 +126,9 @@ def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
             assert not own.asks_reference
             blank = {"id": "", "expect": case.expect, "payload": case.payload}
             assert replace(own, **blank) == replace(case, **blank, path=own.path)
-    handed_in = tmp_path / "alice"
-    handed_in.mkdir()
-    (handed_in / "echo.py").write_text(ECHO)
-    report = grade(Job(spec=target, submission=Submission(id="alice", path=handed_in)))
+    report = grade_files(target, tmp_path / "alice", {"echo.py": ECHO})
     assert [case.message for test in report.tests for case in test.cases if case.message] == []
-    (handed_in / "echo.py").write_text("print()\n")
-    report = grade(Job(spec=target, submission=Submission(id="alice", path=handed_in)))
+    report = grade_files(target, tmp_path / "alice", {"echo.py": "print()\n"})
     assert all(test.score == 0 for test in report.tests if test.name != "talk")
     assert {file.name for file in (tmp_path / "public").rglob("*.*")} == {
         "echo.yaml",
@@ -209,11 +206,9 @@ def test_a_language_of_the_course_s_own_comes_with_the_copy(tmp_path: Path) -> N
     target = tmp_path / "public/specs/echo.yaml"
     write_public(make_public(prepare(path)), target)
     assert (tmp_path / "public/toolchains.yaml").read_text() == languages
-    mine = tmp_path / "public/mine"
-    mine.mkdir()
-    (mine / "echo.py").write_text(ECHO)
+    mine = lay(tmp_path / "public/mine", {"echo.py": ECHO})
     spec = find_spec(str(target), [mine], tmp_path / "public")
-    assert grade(Job(spec=spec, submission=Submission(id="mine", path=mine))).verdict is Verdict.PASSED
+    assert grade_files(spec, mine, {}).verdict is Verdict.PASSED
 
 
 @pytest.mark.parametrize("name", ["lib.py", "echo.py"])

@@ -3,13 +3,12 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from grader.kinds.dialogue.model import dialogue_of
+from tests.support.courses import grade_files
 from tests.support.other_graders import CHECK50, HALVE
 from tests.support.packages import lay
 from tests.support.rows import each_row
@@ -37,8 +36,7 @@ def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     spec = imported(tmp_path, files).spec
     wrong = HALVE.replace("if text.isdigit():\n        break", "break").replace('"done."', '"done.\\nbye"')
     for name, program, failed in (("ada", HALVE, []), ("bo", wrong, ["says_no_more", "rejects_words"])):
-        work = lay(tmp_path / name, {"halve.py": program})
-        report = grade(Job(spec=spec, submission=Submission(id=name, path=work)))
+        report = grade_files(spec, tmp_path / name, {"halve.py": program})
         graded = {test.name: test.verdict for test in report.tests if test.name != "helps"}
         assert [test for test, verdict in graded.items() if verdict is not Verdict.PASSED] == failed
 

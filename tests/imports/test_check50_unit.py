@@ -6,12 +6,10 @@ from types import ModuleType
 
 import pytest
 
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job
-from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
@@ -82,8 +80,7 @@ def test_a_program_that_the_checks_make_of_two_files_is_graded_as_there(tmp_path
     assert b"equal" not in (tmp_path / "course/tests/votes/test_votes.py").read_bytes()
 
     def scores(program: str) -> list[str]:
-        lay(tmp_path / "work", {"votes.c": program})
-        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=tmp_path / "work")))
+        report = grade_files(written.spec, tmp_path / "work", {"votes.c": program})
         return [test.verdict.value for test in report.tests]
 
     assert scores(RIGHT) == ["passed"] * 4

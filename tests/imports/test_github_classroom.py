@@ -6,9 +6,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.languages import locate_tool
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.imports import Written, write_assignment
 from grader.imports.github_classroom import (
     UnitCommand,
@@ -21,6 +19,7 @@ from grader.imports.github_classroom import (
 from grader.imports.io_tests import import_io_tests
 from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
@@ -38,8 +37,7 @@ def imported(folder: Path, content: Any, **files: str) -> Written:
 
 
 def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
-    work = lay(folder / "ann", files)
-    return [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=work))).tests]
+    return [test.verdict for test in grade_files(spec, folder / "ann", files).tests]
 
 
 @each_row
@@ -151,6 +149,5 @@ def test_a_project_of_node_becomes_reported_tests(tmp_path: Path) -> None:
     text = written.spec.read_text().replace("\ntests:", "\nreference: node reference/sums/sum.js\ntests:")
     written.spec.write_text(text.replace("all_or_nothing: true", "all_or_nothing: false"))
     for program, score in ((right, 6), (NODE_PROJECT["sum.js"], 3)):
-        work = lay(tmp_path / f"work{score}", {"sum.js": program})
-        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+        report = grade_files(written.spec, tmp_path / f"work{score}", {"sum.js": program})
         assert report.score == score, report

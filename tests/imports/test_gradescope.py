@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import each_row
 
@@ -62,5 +61,5 @@ def test_files_of_any_name_are_carried_over_but_those_of_git(tmp_path: Path) -> 
     spec = write_assignment(imported, tmp_path / "course").spec
     assert load(spec).tests[0].cases[0].files.keys() == odd.keys()
     for name, verdict in (("int", Verdict.PASSED), ("len", Verdict.FAILED)):
-        work = Submission(id=name, path=lay(tmp_path / name, {"one.py": f"one = {name}\n"}))
-        assert [one.verdict for one in grade(Job(spec=spec, submission=work)).tests] == [verdict]
+        report = grade_files(spec, tmp_path / name, {"one.py": f"one = {name}\n"})
+        assert [one.verdict for one in report.tests] == [verdict]

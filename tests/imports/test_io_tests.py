@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
+from tests.support.courses import grade_files
 from tests.support.packages import IO, io_tests, lay
 from tests.support.rows import each_row
 
@@ -43,7 +42,7 @@ def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
     spec = imported(tmp_path, {**IO, "tests": tests}).spec
     alice = lay(tmp_path / "alice", {"a.sh": "#!/bin/sh\ncat in\n"})
     (alice / "a.sh").chmod(0o755)
-    report = grade(Job(spec=spec, submission=Submission(id="alice", path=alice)))
+    report = grade_files(spec, alice, {})
     assert [t.verdict for t in report.tests] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
 
 

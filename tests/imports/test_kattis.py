@@ -7,13 +7,13 @@ import pytest
 
 from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import SpecError, UsageError
-from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
+from tests.support.courses import grade_files
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
 from tests.support.rows import each_row
 
@@ -86,9 +86,9 @@ def test_tolerances_are_those_of_the_default_validator(
 ) -> None:
     files = {**PAIRS, "problem.yaml": f"name: Sums\nvalidator_flags: {flags}\n"}
     written = imported(tmp_path, files)
-    alice = lay(tmp_path / "alice", {"main.py": f"input()\nprint({printed})\n"})
-    job = Job(spec=written.spec, submission=Submission(id="alice", path=alice), only=("sample",))
-    assert (grade(job).tests[0].verdict == Verdict.PASSED) is passes
+    program = {"main.py": f"input()\nprint({printed})\n"}
+    report = grade_files(written.spec, tmp_path / "alice", program, only=["sample"])
+    assert (report.tests[0].verdict == Verdict.PASSED) is passes
 
 
 def test_long_answers_and_such_that_are_no_text_are_files(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_a_validator_of_its_own_leaves_the_cases_ungraded(tmp_path: Path) -> Non
     files = {**PAIRS, "problem.yaml": "name: Sums\nvalidation: custom\n", "output_validators/v.hs": ""}
     written = imported(tmp_path, files)
     assert any("To be written, in data/pair-sums/to_do.py: todo_output_validator" in note for note in written.notes)
-    alice = lay(tmp_path / "alice", {"main.py": PAIRS["submissions/accepted/ann.py"]})
-    report = grade(Job(spec=written.spec, submission=Submission(id="alice", path=alice), only=("sample",)))
+    program = {"main.py": PAIRS["submissions/accepted/ann.py"]}
+    report = grade_files(written.spec, tmp_path / "alice", program, only=["sample"])
     assert report.verdict == Verdict.UNGRADED
     assert "still to be written" in report.tests[0].cases[0].message
 
@@ -125,7 +125,7 @@ def test_an_accepted_program_is_accepted_however_its_files_lie(tmp_path: Path, f
     data = {name: text for name, text in PAIRS.items() if not name.startswith("submissions/")}
     written = imported(tmp_path, {**data, **{f"submissions/accepted/ann/{name}": text for name, text in files.items()}})
     (work,) = (written.spec.parent.parent / "sample_submissions/pair-sums").glob("accepted-*")
-    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    report = grade_files(written.spec, work, {})
     assert (report.verdict, report.score) == (Verdict.PASSED, 100), report.tests[0].cases[0].message
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.imports import write_assignment
 from grader.imports.default_grader import grade_results
 from grader.imports.kattis import import_kattis
+from tests.support.courses import grade_files
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -24,20 +24,12 @@ def _package(root: Path, files: dict[str, str]) -> Path:
     data = {f"data/{group}/{n}.in": f"{n}\n" for group, numbers in groups.items() for n in numbers}
     data |= {f"data/{group}/{n}.ans": f"{2 * n}\n" for group, numbers in groups.items() for n in numbers}
     written = {"problem.yaml": "name: doubles\ntype: scoring\nproblem_format_version: legacy\n", **data, **files}
-    for name, text in written.items():
-        path = root / "doubles" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root / "doubles"
+    return lay(root / "doubles", written)
 
 
 def _grade(root: Path, package: Path, program: str) -> tuple[Verdict, float | None, str]:
-    imported = import_kattis(package)
-    write_assignment(imported, root / "course")
-    work = root / "work"
-    work.mkdir()
-    (work / "main.py").write_text(f"n = int(input())\n{program}\n")
-    report = grade(Job(spec=root / f"course/specs/{imported.id}.yaml", submission=Submission(id="work", path=work)))
+    written = write_assignment(import_kattis(package), root / "course")
+    report = grade_files(written.spec, root / "work", {"main.py": f"n = int(input())\n{program}\n"})
     messages = [case.message for test in report.tests for case in test.cases if case.verdict == Verdict.UNGRADED]
     return report.verdict, report.score, (messages or [""])[0]
 
@@ -68,12 +60,9 @@ def test_what_is_behind_a_failure_is_not_run(
         "data/secret/g1/testdata.yaml": f"on_reject: break\naccept_score: 2\n{flags[1]}\n",
         "data/secret/g2/testdata.yaml": "on_reject: break\ngrader_flags: min\n",
     }
-    imported = import_kattis(_package(tmp_path, files))
-    write_assignment(imported, tmp_path / "course")
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work/main.py").write_text("n = int(input())\nprint(2 * n if n not in (3, 4) else 0)\n")
-    submission = Submission(id="work", path=tmp_path / "work")
-    report = grade(Job(spec=tmp_path / f"course/specs/{imported.id}.yaml", submission=submission))
+    written = write_assignment(import_kattis(_package(tmp_path, files)), tmp_path / "course")
+    program = "n = int(input())\nprint(2 * n if n not in (3, 4) else 0)\n"
+    report = grade_files(written.spec, tmp_path / "work", {"main.py": program})
     (secret,) = (test for test in report.tests if test.name == "secret")
     assert "".join(case.verdict[0] for case in secret.cases) == came_to
     assert why in secret.cases[-1].message

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission, content_of
-from grader.core.model.report import Job, Report, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.layout import content_of
+from grader.core.model.report import Report, Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, otter, write_assignment
 from grader.imports.otter import import_otter, read_function_test, read_ok_test, to_unittest
+from tests.support.courses import grade_files
 from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
@@ -23,10 +23,7 @@ SQUARE = "def square(x):\n    return x * x"
 
 
 def graded(written: Written, root: Path, name: str, x: str, square: str) -> Report:
-    work = root / name
-    work.mkdir()
-    (work / "hw.ipynb").write_bytes(otter_notebook(x, square, solved=False))
-    return grade(Job(spec=written.spec, submission=Submission(id=name, path=work)))
+    return grade_files(written.spec, root / name, {"hw.ipynb": otter_notebook(x, square, solved=False)})
 
 
 def test_an_assignment_becomes_a_spec_and_grades_as_otter_does(tmp_path: Path) -> None:
@@ -74,10 +71,7 @@ def test_a_notebook_of_another_name_is_graded(tmp_path: Path) -> None:
         ("both", ["hw.ipynb", "mine.ipynb"], 10),
         ("two", ["mine.ipynb", "other.ipynb"], 0),
     ):
-        for name in names:
-            (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / folder / name).write_bytes(notebook)
-        report = grade(Job(spec=written.spec, submission=Submission(id=folder, path=tmp_path / folder)))
+        report = grade_files(written.spec, tmp_path / folder, dict.fromkeys(names, notebook))
         assert report.score == score, folder
 
 
@@ -162,10 +156,8 @@ def test_a_file_of_the_course_does_not_take_the_place_of_the_notebook(tmp_path: 
         tmp_path / "hw", {"hw.py": "x = 3\n", "hw.ipynb": otter_notebook("x = 2", SQUARE, solved=False, tests=tests)}
     )
     spec = write_assignment(import_otter(folder), tmp_path / "course").spec
-    ann = lay(tmp_path / "ann", {"hw.ipynb": otter_notebook("x = 2", SQUARE, solved=True)})
-    assert [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=ann))).tests] == [
-        Verdict.PASSED
-    ]
+    report = grade_files(spec, tmp_path / "ann", {"hw.ipynb": otter_notebook("x = 2", SQUARE, solved=True)})
+    assert [test.verdict for test in report.tests] == [Verdict.PASSED]
 
 
 def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
 from grader.kinds.unit_tests.model import unit_of
+from tests.support.courses import grade_files
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
@@ -63,8 +62,7 @@ def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
     assert unit.helpers.keys() == {"ans.py", "setup_code.py"}
     peeps = "five = x\nseen = ''\ntry:\n    open('.grader-unit/ans.py')\nexcept OSError as error:\n"
     program = f"{peeps}    seen = type(error).__name__\ndef half(number):\n    return number / 2\n"
-    work = lay(tmp_path / "ann", {"halves.py": program})
-    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    report = grade_files(written.spec, tmp_path / "ann", {"halves.py": program})
     for (body, share), test in zip(SHARES, report.tests, strict=True):
         # What the reference does not pass either is nobody's fault.
         assert test.score == 4 * share or (share == 0 and test.verdict == Verdict.UNGRADED), body

@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job
-from grader.core.pipeline import grade
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
 from tests.support.packages import lay
@@ -26,12 +23,7 @@ def imported(folder: Path, files: dict[str, str]) -> Written:
     return write_assignment(import_prairielearn(lay(folder / "cubes", files)), folder / "course")
 
 
-def score(written: Written, folder: Path, files: dict[str, str]) -> dict[str, float | None]:
-    report = grade(Job(spec=written.spec, submission=Submission(id=folder.name, path=lay(folder, files))))
-    return {test.name: None if test.score is None else float(test.score) for test in report.tests}
-
-
-DATA = read_data(__file__)
+JUNIT = read_data(__file__)["JUNIT"]
 
 
 @each_row
@@ -39,9 +31,6 @@ def test_a_test_in_c_that_does_more_is_refused_with_words(tmp_path: Path, body: 
     test = f"class T(CGrader):\n    def tests(self):\n        {body}\n"
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, question("c", "a.c", {"tests/test.py": test}))
-
-
-JUNIT = DATA["JUNIT"]
 
 
 @each_row

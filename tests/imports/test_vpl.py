@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import grade
+from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.vpl import import_vpl
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
@@ -28,8 +27,7 @@ def imported(folder: Path, cases: str, name: str | None = None) -> Written:
 
 
 def verdicts(spec: Path, folder: Path, program: str, *only: str) -> dict[str, Verdict]:
-    submission = Submission(id=folder.name, path=lay(folder, {"main.py": program}))
-    report = grade(Job(spec=spec, submission=submission, only=only))
+    report = grade_files(spec, folder, {"main.py": program}, only=only)
     return {test.name: test.verdict for test in report.tests}
 
 

@@ -1,7 +1,12 @@
 """A small course in a temporary folder, for tests that need a whole assignment but not a compiler."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
+from grader.core.pipeline import Course, grade
+from tests.support.packages import Texts, lay
 from tests.support.rows import read_data
 
 ECHO = "import sys\nprint(*sys.argv[1:])\n"
@@ -25,3 +30,11 @@ def submission(folder: Path, name: str | bytes = "alice", program: str = ECHO) -
     where.mkdir(parents=True)
     (where / "echo.py").write_text(program)
     return where
+
+
+def grade_files(
+    spec: Path, folder: Path, files: Texts, prepared: Course | None = None, *, only: Sequence[str] = ()
+) -> Report:
+    """Lay files into a folder and grade them, as the submission of the folder's name."""
+    work = Submission(id=folder.name, path=lay(folder, files))
+    return grade(Job(spec=spec, submission=work, only=tuple(only)), prepared)

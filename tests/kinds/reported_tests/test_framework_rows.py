@@ -12,9 +12,9 @@ import yaml
 
 from grader.core.errors import HostError
 from grader.core.languages import find_tool
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Report
-from grader.core.pipeline import grade, prepare
+from grader.core.model.report import Report
+from grader.core.pipeline import prepare
+from tests.support.courses import grade_files
 from tests.support.layouts import ROOT
 from tests.support.packages import lay
 from tests.support.rows import read_yaml
@@ -83,10 +83,7 @@ def test_the_command_of_a_row_grades(begin: str, tmp_path: Path) -> None:
     course = prepare(tmp_path / "specs/sums.yaml")
 
     def graded(student: str, text: str) -> Report:
-        work = tmp_path / "submissions" / student
-        (work / name).parent.mkdir(parents=True)
-        (work / name).write_text(text)
-        return grade(Job(spec=tmp_path / "specs/sums.yaml", submission=Submission(id=student, path=work)), course)
+        return grade_files(tmp_path / "specs/sums.yaml", tmp_path / "submissions" / student, {name: text}, course)
 
     found = graded("right", right)
     told = [case.message for case in found.tests[0].cases]

@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 from grader.core.model.execution import Launch
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job
-from grader.core.pipeline import Course, grade, prepare
+from grader.core.pipeline import Course, prepare
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
@@ -54,10 +53,7 @@ def _plain(course: Course, framework: str, names: list[str], solution: str) -> d
 
 
 def _ours(course: Course, path: Path, solution: str) -> dict[str, dict[str, str]]:
-    folder = path.parents[1] / "handed-in"
-    folder.mkdir(exist_ok=True)
-    (folder / "bank.py").write_text(solution)
-    report = grade(Job(spec=path, submission=Submission(id="a", path=folder)), course)
+    report = grade_files(path, path.parents[1] / "handed-in", {"bank.py": solution}, course)
     found: dict[str, dict[str, str]] = {"pytest": {}, "unittest": {}}
     for test, prepared in zip(report.tests, course.spec.tests, strict=True):
         suite, _, framework = test.name.rpartition("-")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Verdict
-from grader.core.pipeline import Course, grade, prepare
+from grader.core.model.report import Verdict
+from grader.core.pipeline import Course, prepare
 from grader.kinds.unit_tests.model import unit_of
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import read_data
 
@@ -65,38 +65,13 @@ def test_without_a_list_of_files_any_module_may_be_handed_in(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_with_a_reference_what_that_lacks_is_the_courses_and_what_a_student_lacks_is_not(tmp_path: Path) -> None:
-    files = {
-        "reference/bank.py": BANK + "def double(number):\n    return 2 * number\n",
-        "tests/lacks.py": "from bank import triple\ndef test_a():\n    pass\n",
-        "tests/fails.py": "import bank\ndef test_a():\n    assert bank.double(2) == 5\n"
-        "def test_b():\n    assert bank.double(2) == 4\n"
-        "def test_c():\n    open('words.txt')\n",
-        "tests/name.py": SOUND["name"],
-        "handed-in/bank.py": BANK,
-        "other/bank.py": BANK + "def double(number):\n    return number + 2\n",
-    }
-    course = _course(
-        tmp_path, files, [("lacks", "pytest"), ("fails", "pytest"), ("name", "pytest")], "python3 reference/bank.py"
-    )
+    names = [("lacks", "pytest"), ("fails", "pytest"), ("name", "pytest")]
+    files = {**DATA["DOUBLE"], "tests/name.py": SOUND["name"]}
+    course = _course(tmp_path, files, names, "python3 reference/bank.py")
     (said,) = _faults(course)["lacks"]
     assert said.startswith("tests/lacks.py cannot be loaded with the reference either: `ImportError`: `cannot import")
-    verdicts = {}
-    for who in ("handed-in", "other"):
-        job = Job(spec=tmp_path / "specs/bank.yaml", submission=Submission(id="a", path=tmp_path / who))
-        cases = [case for test in grade(job, course).tests for case in test.cases]
-        verdicts[who] = {case.id: case.verdict for case in cases}
+    for name, (program, expected) in DATA["DOUBLED"].items():
+        report = grade_files(tmp_path / "specs/bank.yaml", tmp_path / name, {"bank.py": program}, course)
+        cases = [case for test in report.tests for case in test.cases]
+        assert {case.id: case.verdict for case in cases} == expected
         assert all(case.message for case in cases if case.verdict != Verdict.PASSED)
-    assert verdicts["handed-in"] == {
-        "lacks[test_a]": "ungraded",
-        "fails[test_a]": "ungraded",
-        "fails[test_b]": "crashed",
-        "fails[test_c]": "ungraded",
-        "name[test_a]": "crashed",
-    }
-    assert verdicts["other"] == {
-        "lacks[test_a]": "ungraded",
-        "fails[test_a]": "ungraded",
-        "fails[test_b]": "passed",
-        "fails[test_c]": "ungraded",
-        "name[test_a]": "passed",
-    }
