@@ -1,5 +1,4 @@
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from grader import cli
 from grader.core.model import VERSION
 from grader.core.sandbox import outer
 from tests.support.command_rows import AtCourse, check_commands
-from tests.support.commands import run_grader_text
+from tests.support.commands import run_grader, run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
 from tests.support.rows import each_row
@@ -105,12 +104,7 @@ def test_a_strange_name_is_graded_shown_escaped_and_stays_inside(tmp_path: Path,
     course(tmp_path)
     path = submission(tmp_path, name, "print('x')")
     before = {entry.name for entry in tmp_path.iterdir()}
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "run", "--out", "out", "--", os.fsencode(path)],
-        check=False,
-        capture_output=True,
-        timeout=100,
-    )
+    done = run_grader("run", "--out", "out", "--", path)
     assert done.returncode == 1
     assert done.stderr == b""
     assert "\u202e".encode() not in done.stdout

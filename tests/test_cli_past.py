@@ -2,14 +2,10 @@
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from grader import cli
 from tests.support.classes import PROGRAMS, finals, grader, small_class
 from tests.support.command_rows import AtCourse, check_commands
 from tests.support.courses import ECHO, SPEC, submission
@@ -18,29 +14,10 @@ from tests.support.rows import each_row
 HIDDEN = SPEC.replace("  - name: nothing\n    points: 4", "  - name: nothing\n    visibility: hidden\n    points: 4")
 
 
-Call = Callable[..., subprocess.CompletedProcess[str]]
-
-
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Return what runs a command in this process: nothing untrusted runs in it, and it starts at once."""
-
-    def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-        monkeypatch.setattr(sys, "argv", ["grader", *map(str, words)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        assert isinstance(ended.value.code, int)
-        shown = capsys.readouterr()
-        return subprocess.CompletedProcess(words, ended.value.code, shown.out, shown.err)
-
-    return run
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -66,7 +43,7 @@ def test_commands_at_a_course(tmp_path: Path, given: AtCourse) -> None:
 # ---------------------------------------------------------------- diff
 
 
-def test_a_stricter_spec_is_why_a_grade_falls(tmp_path: Path, call: Call) -> None:
+def test_a_stricter_spec_is_why_a_grade_falls(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 4)
     grader(tmp_path, "class", folder, "--out", "old")
     change_spec(tmp_path, ("final-newline: 100%", "final-newline: 50%"))
@@ -88,60 +65,60 @@ def test_a_stricter_spec_is_why_a_grade_falls(tmp_path: Path, call: Call) -> Non
     ):
         assert part in done.stdout
     assert re.search(r"final-newline keeps 50 % of the\s+│\s+credit; before, 100 %.", done.stdout)
-    assert call("diff", "old", "new", "--allow-lower").returncode == 0
-    assert call("diff", "new", "old").returncode == 1
+    assert grader(tmp_path, "diff", "old", "new", "--allow-lower").returncode == 0
+    assert grader(tmp_path, "diff", "new", "old").returncode == 1
 
 
-def test_another_reference_and_another_tool_are_told_apart(tmp_path: Path, call: Call) -> None:
+def test_another_reference_and_another_tool_are_told_apart(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 1)
     grader(tmp_path, "class", folder, "--out", "old")
     (tmp_path / "reference" / "echo.py").write_text(ECHO.replace("*sys", "*sys.argv[:0], *sys") + "# x\n")
     grader(tmp_path, "class", folder, "--out", "same")
-    done = call("diff", "old", "same", "--format", "json")
+    done = grader(tmp_path, "diff", "old", "same", "--format", "json")
     found = json.loads(done.stdout)
     assert (done.returncode, found["unchanged"], found["changes"]) == (0, 1, [])
     assert [one["cause"] for one in found["differences"]] == ["reference"]
 
     (tmp_path / "reference" / "echo.py").write_text(ECHO.replace("print(", "print('x', "))
     grader(tmp_path, "class", folder, "--out", "new", "--sandbox", "none")
-    found = json.loads(call("diff", "old", "new", "--format", "json").stdout)
+    found = json.loads(grader(tmp_path, "diff", "old", "new", "--format", "json").stdout)
     assert found["changes"][0]["causes"] == ["reference", "sandbox"]
-    assert "because of the reference and the sandbox" in call("diff", "old", "new").stdout
+    assert "because of the reference and the sandbox" in grader(tmp_path, "diff", "old", "new").stdout
 
 
-def test_who_is_gone_or_ungraded_is_no_silent_loss(tmp_path: Path, call: Call) -> None:
+def test_who_is_gone_or_ungraded_is_no_silent_loss(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 2)
     grader(tmp_path, "class", folder, "--out", "old")
     (folder / "s001" / "echo.py").unlink()
     (folder / "s001").rmdir()
     grader(tmp_path, "class", folder, "--out", "fewer")
-    assert call("diff", "old", "fewer").returncode == 1
-    assert call("diff", "fewer", "old").returncode == 0
+    assert grader(tmp_path, "diff", "old", "fewer").returncode == 1
+    assert grader(tmp_path, "diff", "fewer", "old").returncode == 0
 
     (tmp_path / "reference" / "echo.py").write_text("raise ValueError('broken')\n")
     assert grader(tmp_path, "class", folder, "--out", "broken").returncode == 3
-    done = call("diff", "fewer", "broken", "--allow-lower")
+    done = grader(tmp_path, "diff", "fewer", "broken", "--allow-lower")
     assert done.returncode == 3
     assert "Ungraded: whether it falls is not known: 1" in done.stdout
-    assert call("diff", "broken", "broken").returncode == 3
-    assert call("diff", "broken", "fewer").returncode == 0
+    assert grader(tmp_path, "diff", "broken", "broken").returncode == 3
+    assert grader(tmp_path, "diff", "broken", "fewer").returncode == 0
 
 
-def test_folders_of_single_reports_are_compared_too(tmp_path: Path, call: Call) -> None:
+def test_folders_of_single_reports_are_compared_too(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 2)
     grader(tmp_path, "run", folder / "s000", folder / "s001", "--out", "old")
     change_spec(tmp_path, ("points: 6", "points: 4"))
     grader(tmp_path, "class", folder, "--out", "new")
-    done = call("diff", "old", "new")
+    done = grader(tmp_path, "diff", "old", "new")
     assert done.returncode == 1  # s001 had 3 of 10 and has 2 of 8
     assert "The maximum was 10 and is 8" in done.stdout
     assert "  │ tests[words].points: 6 -> 4\n" in done.stdout
     assert "  s001     3 of 10, 30 %  2 of 8, 25 %  -1\n" in done.stdout
-    one = call("diff", "old/s000", "new")
+    one = grader(tmp_path, "diff", "old/s000", "new")
     assert (one.returncode, "New: 1" in one.stdout) == (0, True)
 
 
-def test_hidden_tests_stay_hidden(tmp_path: Path, call: Call) -> None:
+def test_hidden_tests_stay_hidden(tmp_path: Path) -> None:
     spec = HIDDEN.replace('expect: {stdout: "\\n"}', 'args: [canary1]\n    expect: {stdout: "canary1\\n"}')
     folder = small_class(tmp_path, 2, spec)
     grader(tmp_path, "class", folder, "--out", "old")
@@ -149,19 +126,19 @@ def test_hidden_tests_stay_hidden(tmp_path: Path, call: Call) -> None:
     grader(tmp_path, "class", folder, "--out", "new")
     for command in (["diff", "old", "new"], ["explain", "new", "s000"]):
         for form in ("text", "json"):
-            done = call(*command, "--format", form)
+            done = grader(tmp_path, *command, "--format", form)
             assert "nothing" in done.stdout
             assert "canary" not in done.stdout + done.stderr
-            assert "canary" in call(*command, "--format", form, "--hidden").stdout
+            assert "canary" in grader(tmp_path, *command, "--format", form, "--hidden").stdout
 
 
 @each_row
-def test_wrong_usage_of_results_exits_with_2(tmp_path: Path, words: list[str], message: str, call: Call) -> None:
+def test_wrong_usage_of_results_exits_with_2(tmp_path: Path, words: list[str], message: str) -> None:
     small_class(tmp_path, 1)
     grader(tmp_path, "run", "echo/s000", "--out", "old")
     if words[0] == "merge":
         grader(tmp_path, "class", "echo", "--out", "old")
-    done = call(*words)
+    done = grader(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
 
@@ -169,13 +146,13 @@ def test_wrong_usage_of_results_exits_with_2(tmp_path: Path, words: list[str], m
 # ---------------------------------------------------------------- explain
 
 
-def test_a_grade_is_explained_and_can_be_repeated(tmp_path: Path, call: Call) -> None:
+def test_a_grade_is_explained_and_can_be_repeated(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 3)
     (tmp_path / "roster.csv").write_text("id,name,email\ns001,Alice Müller,alice@example.org\ns002,Bob,\ns009,Eve,\n")
     (folder / "s000" / "echo.py").unlink()
     (folder / "s000").rmdir()
     grader(tmp_path, "class", "echo", "--roster", "roster.csv", "--out", "out")
-    done = call("explain", "out", "alice müller")
+    done = grader(tmp_path, "explain", "out", "alice müller")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
         "s001  3 of 10  part of the points\n  Alice Müller (s001, alice@example.org)\n",
@@ -189,11 +166,11 @@ def test_a_grade_is_explained_and_can_be_repeated(tmp_path: Path, call: Call) ->
     assert repeat
     again = grader(tmp_path, *repeat[1].split())
     assert "s001  3 of 10  part of the points" in again.stdout
-    assert call("explain", "reports/echo", "s001").stdout.startswith("s001  3 of 10  part of the points\n")
-    nothing = call("explain", "out", "eve")
+    assert grader(tmp_path, "explain", "reports/echo", "s001").stdout.startswith("s001  3 of 10  part of the points\n")
+    nothing = grader(tmp_path, "explain", "out", "eve")
     assert (nothing.returncode, "nothing handed in" in nothing.stdout) == (0, True)
 
-    found = json.loads(call("explain", "out", "s001", "--format", "json").stdout)
+    found = json.loads(grader(tmp_path, "explain", "out", "s001", "--format", "json").stdout)
     report = json.loads((tmp_path / "out/s001/report.json").read_text())
     assert found["provenance"]["submission"][1] == report["submission"]["digest"]
     assert found["provenance"]["spec"][1] == report["spec"]["digest"]
@@ -223,11 +200,11 @@ def test_shards_become_the_class_that_one_machine_grades(tmp_path: Path) -> None
     assert finals(tmp_path / "merged") == finals(tmp_path / "whole")
 
 
-def test_shards_of_two_specs_are_refused(tmp_path: Path, call: Call) -> None:
+def test_shards_of_two_specs_are_refused(tmp_path: Path) -> None:
     folder = small_class(tmp_path, len(PROGRAMS))
     grader(tmp_path, "class", folder, "--shard", "1/2", "--out", "part1")
     change_spec(tmp_path, ("points: 6", "points: 7"))
     grader(tmp_path, "class", folder, "--shard", "2/2", "--out", "part2")
-    done = call("merge", "part1", "part2", "--out", "merged")
+    done = grader(tmp_path, "merge", "part1", "part2", "--out", "merged")
     assert (done.returncode, "not made with the same spec" in done.stderr) == (2, True)
     assert not (tmp_path / "merged").exists()

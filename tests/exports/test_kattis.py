@@ -13,6 +13,7 @@ from grader.cli import cli
 from grader.core.reader.spec import load
 from grader.exports.kattis_programs import output_validator
 from grader.exports.kattis_programs.output_validator import explain_mistake
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -20,26 +21,22 @@ SPEC = DATA["SPEC"]
 REFERENCE = DATA["REFERENCE"]
 ROUNDED = REFERENCE.replace("sum(numbers) / len(numbers) if", "sum(numbers) // len(numbers) if")
 TEXT = "import sys\nn = [float(w) for w in sys.stdin.read().split()]\nprint(len(n), sum(n) / len(n))\n"
-STATED = b"right: {score: 10}\nrounds: {score: 1}\ntext: {score: 2}\n"
+STATED = "right: {score: 10}\nrounds: {score: 1}\ntext: {score: 2}\n"
 
 
 @pytest.fixture
 def spec(tmp_path: Path) -> Path:
     """A course with an assignment, a right sample and two that look right."""
     files = {
-        "specs/mean-of-numbers.yaml": SPEC.encode(),
-        "reference/mean.py": REFERENCE.encode(),
+        "specs/mean-of-numbers.yaml": SPEC,
+        "reference/mean.py": REFERENCE,
         "data/bytes.txt": b"4 \xff\xfe 5\n",
         "sample_submissions/mean-of-numbers/expected.yaml": STATED,
-        "sample_submissions/mean-of-numbers/right/mean.py": REFERENCE.encode(),
-        "sample_submissions/mean-of-numbers/rounds/mean.py": ROUNDED.encode(),
-        "sample_submissions/mean-of-numbers/text/mean.py": TEXT.encode(),
+        "sample_submissions/mean-of-numbers/right/mean.py": REFERENCE,
+        "sample_submissions/mean-of-numbers/rounds/mean.py": ROUNDED,
+        "sample_submissions/mean-of-numbers/text/mean.py": TEXT,
     }
-    for name, content in files.items():
-        path = tmp_path / "course" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return tmp_path / "course/specs/mean-of-numbers.yaml"
+    return lay(tmp_path / "course", files) / "specs/mean-of-numbers.yaml"
 
 
 def run(*words: str) -> tuple[int, str]:

@@ -19,6 +19,7 @@ from grader.review.pages import application_of
 from grader.review.reviewed import open_reviewed
 from grader.review.server import ReviewServer, start_server
 from grader.review.sources import MAX_LINES, SourceFile, coloured
+from tests.support.classes import grader
 from tests.support.layouts import small_class
 from tests.support.rows import each_row
 
@@ -94,8 +95,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (work / "long.txt").write_text("x\n" * (MAX_LINES + 5))
     (work / "passwords").symlink_to("/etc/passwd")
     (work / "mac.txt").write_bytes(b"one\rtwo\r\nthree\x0cstill three")
-    words = [sys.executable, "-P", "-m", "grader", "class", "submissions", "--roster", "roster.csv", "--quiet"]
-    subprocess.run(words, cwd=folder, check=True, timeout=300)
+    done = grader(folder, "class", "submissions", "--roster", "roster.csv", "--quiet")
+    assert done.returncode == 0, done.stderr
     return folder
 
 
@@ -125,15 +126,8 @@ def test_a_stranger_gets_nothing(client: Client) -> None:
     guard, cookie = client.guard, client.cookie
     assert cookie.startswith(f"grader-review-{guard.port}=")
     client.cookie = ""
-    asked = [
-        guard.base,
-        "/",
-        "/etc/passwd",
-        f"{guard.base}?token=wrong",
-        f"{guard.base}?token=",
-        f"{guard.base}student/bo",
-    ]
-    for path in asked:
+    own = (guard.base, f"{guard.base}?token=wrong", f"{guard.base}?token=", f"{guard.base}student/bo")
+    for path in ("/", "/etc/passwd", *own):
         answer, text = client.ask("GET", path)
         assert answer.status == 403, path
         assert "Bo Berg" not in text
@@ -298,14 +292,7 @@ def test_a_comment_on_a_line_is_told_with_the_line(client: Client, course: Path)
         ("feedback.html", "-0.5 points. Write to <code>stdout</code> &lt;here&gt;."),
     ):
         assert told in (course / "reports/echo/bo" / name).read_text()
-    exported = subprocess.run(
-        [sys.executable, "-P", "-m", "grader", "export", "gradescope", "reports/echo", "--student", "bo"],
-        cwd=course,
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    exported = grader(course, "export", "gradescope", "reports/echo", "--student", "bo")
     assert "By hand, echo.py:2: -0.5 points." in exported.stdout
     for at in ("0-0", "0-99999", "99-1", "x-1", "0-", "", "-1-1", "0-1-1"):
         assert client.send("bo", action="comment", at=at, why="W")[0] == 409

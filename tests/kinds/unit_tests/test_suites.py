@@ -15,7 +15,6 @@ from tests.support.rows import read_data
 
 DATA = read_data(__file__)
 BROKEN = DATA["BROKEN"]
-BANK = "class Account:\n    balance = 0\n"
 SOUND = DATA["SOUND"]
 
 
