@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.errors import UsageError
 from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
@@ -78,9 +77,3 @@ def test_files_with_odd_names_and_modules_of_students_hold_up_no_check(tmp_path:
     files[".cs50.yml"] = "check50:\n  files: true\n"
     imported(tmp_path / "included", files)
     assert "includes my data.txt" in (tmp_path / "included/course/data/problem/to_do.py").read_text()
-
-
-@each_row
-def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        imported(tmp_path, files)

@@ -80,12 +80,6 @@ def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
 
 
 @each_row
-def test_what_is_no_exercise_is_refused_with_words(tmp_path: Path, config: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        imported(tmp_path, {".meta/config.json": config})
-
-
-@each_row
 def test_what_the_machine_has_of_jest_is_not_asked_for(
     installed: tuple[str, ...], lacking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +60,3 @@ def test_files_come_from_beside_the_tests_only(tmp_path: Path, key: str, name: s
     content = one("a", **{"expected": None if key == "expected-file" else "x", key: name})
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, content)
-
-
-def test_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="No such file"):
-        import_io_tests(tmp_path / "tests.json")
-    (tmp_path / "tests.json").write_text(json.dumps(3))
-    with pytest.raises(UsageError, match=r"no tests\.json"):
-        import_io_tests(tmp_path / "tests.json")

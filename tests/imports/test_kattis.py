@@ -158,13 +158,7 @@ def test_what_no_spec_can_express_is_refused(tmp_path: Path, changes: Mapping[st
     assert not (tmp_path / "course").exists()
 
 
-def test_no_package_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"there is no problem\.yaml"):
-        imported(tmp_path, {"data/sample/1.in": ""})
-    with pytest.raises(UsageError, match="nothing does not exist"):
-        import_kattis(tmp_path / "nothing")
-    with pytest.raises(UsageError, match="no input with an answer"):
-        imported(tmp_path, {"problem.yaml": "name: x\n"})
+def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="this key is here twice"):
         imported(tmp_path, {"problem.yaml": "name: x\nname: y\n"})
 

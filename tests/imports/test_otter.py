@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from grader.core.errors import UsageError
 from grader.core.model.layout import content_of
 from grader.core.model.report import Report, Verdict
 from grader.core.reader.spec import load
@@ -194,12 +193,3 @@ def test_functions_keep_what_is_around_them() -> None:
     assert question.worth == [1, 3]
     assert "LIMIT = 100" in question.prelude
     assert "test_case" not in question.prelude
-
-
-@each_row
-def test_what_is_no_such_assignment_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
-    lay(tmp_path / "hw", files)
-    with pytest.raises(UsageError, match=message):
-        import_otter(tmp_path / "hw")
-    with pytest.raises(UsageError, match="No such file"):
-        import_otter(tmp_path / "absent")

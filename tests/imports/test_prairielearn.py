@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,17 @@ def test_what_is_no_question_is_refused_with_words(
     files = {**BASES[base], **files}
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)
+
+
+def question_in_c(files: dict[str, str]) -> dict[str, str]:
+    options = {"image": "prairielearn/grader-c:latest"}
+    info = {"title": "Cubes", "gradingMethod": "External", "externalGradingOptions": options}
+    html = '<pl-file-editor file-name="a.c" source-file-name="start/a.c"></pl-file-editor>'
+    return {"info.json": json.dumps(info), "question.html": html, **files}
+
+
+@each_row
+def test_a_test_in_c_that_does_more_is_refused_with_words(tmp_path: Path, body: str, message: str) -> None:
+    test = f"class T(CGrader):\n    def tests(self):\n        {body}\n"
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, question_in_c({"tests/test.py": test}))

@@ -2,8 +2,6 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
 from grader.core.errors import UsageError
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
@@ -32,9 +30,3 @@ def test_a_program_of_the_system_is_started_by_its_name(tmp_path: Path) -> None:
         "python3",
         "a.py",
     )
-
-
-@each_row
-def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        imported(tmp_path, {"config.json": text})

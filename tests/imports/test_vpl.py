@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.errors import UsageError
 from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.vpl import import_vpl
 from tests.support.courses import grade_files
 from tests.support.packages import lay
-from tests.support.rows import each_row, from_data, read_data
+from tests.support.rows import from_data, read_data
 
 DATA = read_data(__file__)
 FORMS = from_data(DATA["FORMS"], Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]])
@@ -54,9 +53,3 @@ def test_each_variation_has_a_spec_of_its_own(tmp_path: Path) -> None:
     written = imported(tmp_path, cases, "x")
     names = {path.stem: [test.name for test in load(path).tests] for path in written.spec.parent.iterdir()}
     assert names == {"x-blue": ["all", "b"], "x-red": ["all", "r"]}
-
-
-@each_row
-def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, why: str) -> None:
-    with pytest.raises(UsageError, match=why):
-        imported(tmp_path, text)
