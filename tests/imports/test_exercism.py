@@ -9,9 +9,9 @@ from grader.core.errors import UsageError
 from grader.core.reader.spec import load
 from grader.imports import Written, exercism, write_assignment
 from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
-from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
 from tests.support.packages import lay
+from tests.support.payloads import unit_in
 from tests.support.rows import each_row
 
 
@@ -50,8 +50,7 @@ def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeyp
             archive.writestr(f"{jar}.txt", "")
     written = write_assignment(import_exercism(second), tmp_path / "course")
     (test,) = load(written.spec).tests
-    unit = unit_of(test.cases[0])
-    assert unit
+    unit = unit_in(test.cases[0])
     assert list(unit.jars) == ["lib/assertj-core.jar", "lib/byte-buddy.jar"]
     assert [note for note in written.notes if "tests need" in note] == [
         "The tests need com.acme: name its archive under jars; see use-unit-tests."

@@ -70,7 +70,6 @@ def test_arguments_and_passes_are_those_of_the_package(tmp_path: Path) -> None:
     spec = load(imported(tmp_path / "a", given("given-inputs")).spec)
     assert [case.args for case in spec.tests[1].cases] == [(), ("40 1", "2")]
     interactor = interactor_in(load(imported(tmp_path / "b", given("passes")).spec).tests[0].cases[0])
-    assert interactor
     assert (interactor.passes, dict(interactor.limits)) == (3, {})
 
 

@@ -8,10 +8,10 @@ from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
-from grader.kinds.unit_tests.model import unit_of
 from tests.support.courses import grade_files
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
+from tests.support.payloads import unit_in
 from tests.support.rows import each_row, from_data, read_data
 
 BASES = {"": {}, "info": {"info.json": PRAIRIELEARN["info.json"]}, "all": PRAIRIELEARN}
@@ -58,8 +58,7 @@ def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
         "server.py": 'def generate(data):\n    data["params"]["names_for_user"] = [{"name": "x"}]\n',
     }
     written = imported(tmp_path, files)
-    unit = unit_of(load(written.spec).tests[0].cases[0])
-    assert unit
+    unit = unit_in(load(written.spec).tests[0].cases[0])
     assert unit.helpers.keys() == {"ans.py", "setup_code.py"}
     peeps = "five = x\nseen = ''\ntry:\n    open('.grader-unit/ans.py')\nexcept OSError as error:\n"
     program = f"{peeps}    seen = type(error).__name__\ndef half(number):\n    return number / 2\n"

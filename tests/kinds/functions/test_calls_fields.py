@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.execution import Execution
 from grader.core.model.values import PlainValue
 from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
@@ -32,11 +31,6 @@ def field(declared: str, value: PlainValue, *, language: str = "java") -> Functi
     return FunctionCall(signature=signature, args=(value,), sets=True)
 
 
-def told(execution: Execution) -> Calls:
-    assert calls_in(execution)
-    return calls_in(execution)
-
-
 @each_row
 @pytest.mark.parametrize("within", ["Queens", "Below"])
 @pytest.mark.slow
@@ -45,13 +39,13 @@ def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
 ) -> None:
     value = plain(value)
     case = function(heading, within=within, before=[field(declared, value)])
-    assert told(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())
+    assert calls_in(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())
 
 
 @each_row
 def test_a_field_that_is_missing_or_another_one(declared: str, found: tuple[str, ...], classes: Path) -> None:
     value = 1 if "[" not in declared else (1,)
-    missing = told(called(function("int first()", before=[field(declared, value)]), classes)).missing
+    missing = calls_in(called(function("int first()", before=[field(declared, value)]), classes)).missing
     assert missing
     assert (missing.call, missing.same_name) == (0, bool(found))
     assert missing.found == found or ("static int[] rows" in missing.found and not found)
@@ -59,7 +53,7 @@ def test_a_field_that_is_missing_or_another_one(declared: str, found: tuple[str,
 
 def test_letter_case_is_free_when_it_is_said(classes: Path) -> None:
     case = function("int FIRST()", before=[field("int[] ROWS", (2,))], any_case=True)
-    assert told(called(case, classes)).returned == (None, 2)
+    assert calls_in(called(case, classes)).returned == (None, 2)
 
 
 def optional(call: FunctionCall, *aliases: str) -> FunctionCall:
@@ -69,20 +63,20 @@ def optional(call: FunctionCall, *aliases: str) -> FunctionCall:
 def test_a_field_may_have_another_name_or_be_missing_where_that_is_said(classes: Path) -> None:
     for name, aliases, first in (("lines", ("rows",), 2), ("lines", (), 9), ("rows", ("wide",), 2)):
         before = [optional(field(f"static int[] {name}", (2,)), *aliases)]
-        assert told(called(function("int first()", before=before), classes)).returned == (None, first)
+        assert calls_in(called(function("int first()", before=before), classes)).returned == (None, first)
 
 
 def test_a_variable_of_python_may_have_another_name_or_be_missing(tmp_path: Path) -> None:
     source = "size = 3\ndef nc(a):\n    return size\n"
     for aliases, returned in ((("size",), 8), ((), 3)):
         before = [optional(field("n", 8, language="python"), *aliases)]
-        assert told(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, returned)
+        assert calls_in(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, returned)
 
 
 def test_a_variable_of_python_is_set(tmp_path: Path) -> None:
     source = "queenPos = []\ndef nc(a):\n    return queenPos[a]\n"
     before = [field("queenPos", (0, 4), language="python")]
-    assert told(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, 4)
+    assert calls_in(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, 4)
     before = [field("positions", (0, 4), language="python")]
-    calls = told(python(source, function("def nc(a)", 1, before=before), tmp_path))
+    calls = calls_in(python(source, function("def nc(a)", 1, before=before), tmp_path))
     assert calls.missing == Missing(call=0, found=("queenPos",))

@@ -33,11 +33,6 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(execution: Execution) -> Calls:
-    assert calls_in(execution)
-    return calls_in(execution)
-
-
 def ask(classes: Path, case: FunctionCase, limits: Limits = LIMITS, stdin: bytes = b"") -> Execution:
     return called(case, classes, limits=limits, stdin=stdin)
 
@@ -48,7 +43,7 @@ def act(classes: Path, what: str, limits: Limits = LIMITS, stdin: bytes = b"") -
 
 def test_a_static_method_and_what_it_prints(classes: Path) -> None:
     execution = ask(classes, function("static void placeQueen(int[][] B, int i, int j)", ((0, 0), (0, 0)), 1, 0))
-    assert told(execution) == Calls(loaded=True, returned=(None,), args=(((0, 0), (1, 0)), 1, 0))
+    assert calls_in(execution) == Calls(loaded=True, returned=(None,), args=(((0, 0), (1, 0)), 1, 0))
     assert (execution.stdout, execution.status) == (b"placed\n", 0)
 
 
@@ -61,13 +56,13 @@ def test_calls_around_it_share_the_class_and_the_arguments(classes: Path) -> Non
         before=[call("int add(int k)", 3), call("int add(int k)", 4)],
         then=[call("static void removeQueen(int[][] B, int i, int j)", Argument(position=0), 0, 0)],
     )
-    assert told(ask(classes, case)) == Calls(loaded=True, returned=(3, 7, None, None), args=(((0,),), 0, 0))
+    assert calls_in(ask(classes, case)) == Calls(loaded=True, returned=(3, 7, None, None), args=(((0,),), 0, 0))
 
 
 def test_instance_methods_share_one_object(classes: Path) -> None:
     case = function("int getSize()", before=[call("void setSize(int n)", 8)])
     execution = ask(classes, case)
-    assert told(execution).returned == (None, 8)
+    assert calls_in(execution).returned == (None, 8)
     assert execution.stdout == b""
 
 
@@ -77,7 +72,7 @@ def test_values(classes: Path) -> None:
     heading = "static Object value(String name)"
     *before, last = values
     case = function(heading, last, before=[call(heading, name) for name in before])
-    found = dict(zip(values, told(ask(classes, case)).returned, strict=True))
+    found = dict(zip(values, calls_in(ask(classes, case)).returned, strict=True))
     assert found == values
     assert [*map(type, found.values())] == [*map(type, values.values())]
 
@@ -97,7 +92,7 @@ def test_an_object_and_its_methods(classes: Path) -> None:
     own = call("BankAccount self()")
     case = FunctionCase(within=("BankAccount",), calls=(made, *steps, own), main=len(steps) + 1, steps=len(steps) + 1)
     execution = ask(classes, case)
-    found = told(execution)
+    found = calls_in(execution)
     ann = Opaque(type="BankAccount", text="Ann: 12.0")
     first = Opaque(type="BankAccount", text="Ann: 10.0")
     assert found.returned == (first, None, None, 12.0, True, *values.values(), ann)
@@ -111,7 +106,7 @@ def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tupl
     assert maker
     made = FunctionCall(signature=maker, args=(1,), makes=True)
     case = FunctionCase(within=("BankAccount",), calls=(made, call("BankAccount self()")), main=1, steps=1)
-    found = told(ask(classes, case))
+    found = calls_in(ask(classes, case))
     assert (found.raised.type if found.raised else "", found.missing.found if found.missing else ()) == (
         raised,
         headings,
@@ -120,7 +115,7 @@ def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tupl
 
 
 def test_not_a_number(classes: Path) -> None:
-    (found,) = told(ask(classes, function("static Object value(String name)", "nan"))).returned
+    (found,) = calls_in(ask(classes, function("static Object value(String name)", "nan"))).returned
     assert math.isnan(found)
 
 
@@ -130,7 +125,7 @@ def test_arguments_of_every_type(classes: Path) -> None:
     )
     text = 'é"\\\n{[,: \U0001f600'
     args = (2**62, 2, True, "'", text, (-1, 2), ((), (3,)), ("a", ""), None)
-    calls = told(ask(classes, function(heading, *args)))
+    calls = calls_in(ask(classes, function(heading, *args)))
     assert calls.returned == (f"{2**62} 2.0 true ' {text} [-1, 2][[], [3]][a, ]null",)
     assert calls.args == args
 
@@ -142,8 +137,8 @@ def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) 
     shutil.copytree(classes / "pa2", tmp_path / "pa2")
     (tmp_path / "pa2" / "Board.class").write_bytes(b"broken")
     case = function("static int size()", within="Board")
-    assert told(called(case, tmp_path, produces=("Queens", "other"))).returned == (8,)
-    broken = told(called(case, tmp_path))
+    assert calls_in(called(case, tmp_path, produces=("Queens", "other"))).returned == (8,)
+    broken = calls_in(called(case, tmp_path))
     assert broken.load_error
     assert broken.load_error.type == "java.lang.ClassFormatError"
 
@@ -153,7 +148,7 @@ def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) 
 
 @each_row
 def test_exceptions(what: str, type_: str, message: str, classes: Path) -> None:
-    calls = told(act(classes, what))
+    calls = calls_in(act(classes, what))
     assert calls.raised
     assert (calls.raised.type, calls.raised.message) == (type_, message)
     assert calls.raised.place.startswith("Queens.java:")
@@ -162,7 +157,7 @@ def test_exceptions(what: str, type_: str, message: str, classes: Path) -> None:
 
 
 def test_an_exception_that_knows_no_frames(classes: Path) -> None:
-    calls = told(act(classes, "frames"))
+    calls = calls_in(act(classes, "frames"))
     assert calls.raised
     assert (calls.raised.type, calls.raised.place) == ("Queens$3", "")
 
@@ -170,13 +165,13 @@ def test_an_exception_that_knows_no_frames(classes: Path) -> None:
 @pytest.mark.parametrize(("what", "status"), [("exit", 0), ("halt", 7)])
 def test_what_ends_the_machine_leaves_what_was_before(what: str, status: int, classes: Path) -> None:
     execution = act(classes, what)
-    assert (told(execution), execution.status, execution.stdout) == (Calls(loaded=True), status, b"here")
+    assert (calls_in(execution), execution.status, execution.stdout) == (Calls(loaded=True), status, b"here")
 
 
 def test_a_loop_without_end(classes: Path) -> None:
     execution = act(classes, "loop", replace(LIMITS, time=2))
     assert (execution.limit, execution.stdout) == ("time", b"here")
-    assert told(execution) == Calls(loaded=True)
+    assert calls_in(execution) == Calls(loaded=True)
 
 
 @each_row
@@ -184,15 +179,15 @@ def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: 
     execution = act(classes, what)
     assert execution.limit is None
     if what == "remove":
-        assert told(execution) == Calls(is_recorded=False)
+        assert calls_in(execution) == Calls(is_recorded=False)
     else:
-        assert told(execution).returned == (3,)
+        assert calls_in(execution).returned == (3,)
         assert execution.stdout.startswith(b"here")
 
 
 def test_standard_input_and_the_descriptor_of_standard_output(classes: Path) -> None:
-    assert told(act(classes, "read", stdin=b"12345\n")).returned == (5,)
-    assert told(act(classes, "keep")).returned == (1,)
+    assert calls_in(act(classes, "read", stdin=b"12345\n")).returned == (5,)
+    assert calls_in(act(classes, "keep")).returned == (1,)
     assert act(classes, "descriptor").stdout == b"here!"
 
 

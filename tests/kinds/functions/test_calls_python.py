@@ -21,15 +21,10 @@ NUMPY = DATA["NUMPY"]
 SCRIPT = DATA["SCRIPT"]
 
 
-def told(execution: Execution) -> Calls:
-    assert calls_in(execution)
-    return calls_in(execution)
-
-
 def returned(source: str, folder: Path, *args: PlainValue) -> PlainValue:
     """Return what the function f of a module returns."""
     names = ", ".join(f"a{number}" for number in range(len(args)))
-    calls = told(python(source, function(f"def f({names})", *args), folder))
+    calls = calls_in(python(source, function(f"def f({names})", *args), folder))
     assert not calls.raised
     assert len(calls.returned) == 1
     return calls.returned[0]
@@ -42,7 +37,7 @@ def test_a_function_that_keeps_open_all_that_it_may(tmp_path: Path) -> None:
 
 def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
     execution = python(SCRIPT, function("def noConflicts(board, current)", (1, 2), 3), tmp_path)
-    assert told(execution) == Calls(loaded=True, returned=(True,), args=((1, 2, 3), 3))
+    assert calls_in(execution) == Calls(loaded=True, returned=(True,), args=((1, 2, 3), 3))
     assert execution.stdout == b"row 3\n"
     assert execution.status == 0
 
@@ -50,7 +45,7 @@ def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
 @each_row
 def test_what_ends_the_loading_leaves_the_functions_that_there_are(last: str, type_: str, tmp_path: Path) -> None:
     execution = python(f"{SCRIPT}{last}\n", function("def noConflicts(board, current)", (1, 2), 3), tmp_path)
-    calls = told(execution)
+    calls = calls_in(execution)
     assert calls.load_error
     assert (calls.load_error.type, calls.load_error.place.partition(":")[0] in ("four.py", "")) == (type_, True)
     assert calls.returned == (True,)
@@ -74,7 +69,7 @@ def test_a_function_may_come_from_another_of_the_students_files(tmp_path: Path) 
 
 def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
     execution = python("def f():\n    return input()\n", function("def f()"), tmp_path, stdin=b"eight\n")
-    assert told(execution).returned == ("eight",)
+    assert calls_in(execution).returned == ("eight",)
 
 
 VALUES: tuple[tuple[str, PlainValue], ...] = (
@@ -88,7 +83,7 @@ def test_values(tmp_path: Path) -> None:
     source = f"import dataclasses, fractions\n{NUMPY}def recursive():\n    a = []\n    a.append(a)\n    return a\n"
     source += "".join(f"def f{number}():\n    return {written}\n" for number, (written, _) in enumerate(VALUES))
     *before, last = (f"def f{number}()" for number in range(len(VALUES)))
-    found = told(python(source, function(last, before=[call(heading) for heading in before]), tmp_path)).returned
+    found = calls_in(python(source, function(last, before=[call(heading) for heading in before]), tmp_path)).returned
     assert found == tuple(value for _, value in VALUES)
     assert [*map(type, found)] == [type(value) for _, value in VALUES]
 
@@ -106,7 +101,7 @@ def test_calls_around_it_share_the_module_and_the_arguments(tmp_path: Path) -> N
         before=[call("def init(k)", 3), call("def remove(b, i)", Argument(position=0), 0)],
         then=[call("def place(b, i)", Argument(position=0), Argument(position=1))],
     )
-    calls = told(python(source, case, tmp_path))
+    calls = calls_in(python(source, case, tmp_path))
     assert (calls.returned, calls.args) == ((None,) * 4, ((0, 11), 1))
 
 
@@ -116,12 +111,12 @@ def test_calls_around_it_share_the_module_and_the_arguments(tmp_path: Path) -> N
 @each_row
 def test_a_function_with_other_parameters(source: str, heading: str, found: list[str], tmp_path: Path) -> None:
     case = function(heading, *range(heading.count(",") + 1))
-    assert told(python(source, case, tmp_path)).missing == Missing(call=0, found=tuple(found), same_name=True)
+    assert calls_in(python(source, case, tmp_path)).missing == Missing(call=0, found=tuple(found), same_name=True)
 
 
 @each_row
 def test_a_function_that_is_not_there(source: str, found: list[str], tmp_path: Path) -> None:
-    calls = told(python(source, function("def noConflicts(b, c)", 1, 2), tmp_path))
+    calls = calls_in(python(source, function("def noConflicts(b, c)", 1, 2), tmp_path))
     assert calls.missing == Missing(call=0, found=tuple(found))
     assert calls.loaded
 
@@ -129,7 +124,7 @@ def test_a_function_that_is_not_there(source: str, found: list[str], tmp_path: P
 def test_a_further_function_that_is_not_there_is_found_before_anything_is_called(tmp_path: Path) -> None:
     case = function("def f()", then=[call("def g()")])
     execution = python("def f():\n    print('called')\n", case, tmp_path)
-    assert told(execution).missing == Missing(call=1, found=("def f()",))
+    assert calls_in(execution).missing == Missing(call=1, found=("def f()",))
     assert execution.stdout == b""
 
 
@@ -138,7 +133,7 @@ def test_what_a_case_is_about_is_named_first(there: str, missing: int, of_steps:
     source = "".join(f"def {name}(): ...\n" for name in there)
     case = function("def f()", before=[call("def g()")], then=[call("def h()")])
     for asked, place in ((case, missing), (replace(case, steps=2), of_steps)):
-        found = told(python(source, asked, tmp_path)).missing
+        found = calls_in(python(source, asked, tmp_path)).missing
         assert found
         assert found.call == place
 
@@ -147,16 +142,16 @@ def test_names_in_any_letter_case(tmp_path: Path) -> None:
     source = "def NOCONFLICTS(b):\n    return 1\ndef noConflicts(b):\n    return 2\n"
     for name, value in (("noConflicts", 2), ("noconflicts", 1)):
         case = function(f"def {name}(b)", 0, any_case=True)
-        assert told(python(source, case, tmp_path)).returned == (value,)
+        assert calls_in(python(source, case, tmp_path)).returned == (value,)
 
 
 def test_a_module_that_is_not_there(tmp_path: Path) -> None:
     execution = python("", function("def f()", within="five"), tmp_path)
-    assert told(execution) == Calls(missing=Missing(found=("four.py",)))
+    assert calls_in(execution) == Calls(missing=Missing(found=("four.py",)))
 
 
 def test_what_cannot_be_compiled(tmp_path: Path) -> None:
-    calls = told(python("def f():\n  return (\n", function("def f()"), tmp_path))
+    calls = calls_in(python("def f():\n  return (\n", function("def f()"), tmp_path))
     assert calls.missing
     assert calls.load_error
     assert (calls.load_error.type, calls.load_error.place) == ("SyntaxError", "four.py:2")
@@ -167,7 +162,7 @@ def test_what_cannot_be_compiled(tmp_path: Path) -> None:
 
 @each_row
 def test_exceptions(line: str, type_: str, message: str, tmp_path: Path) -> None:
-    calls = told(python(f"def f():\n  {line}\n", function("def f()"), tmp_path))
+    calls = calls_in(python(f"def f():\n  {line}\n", function("def f()"), tmp_path))
     assert calls.raised
     assert (calls.raised.type, calls.raised.message) == (type_, message)
     assert calls.raised.place.startswith("four.py:")
@@ -176,7 +171,7 @@ def test_exceptions(line: str, type_: str, message: str, tmp_path: Path) -> None
 
 def test_a_loop_without_end_while_loading(tmp_path: Path) -> None:
     execution = python("def f(): ...\nwhile True: pass\n", function("def f()"), tmp_path, time=1)
-    assert (execution.limit, told(execution)) == ("time", Calls())
+    assert (execution.limit, calls_in(execution)) == ("time", Calls())
 
 
 # ---------------------------------------------------------------- those who try

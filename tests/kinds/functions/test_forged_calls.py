@@ -59,7 +59,6 @@ def test_a_file_of_any_size_is_read_in_bounds(unit: bytes) -> None:
 
 def test_more_is_told_than_there_are_calls() -> None:
     calls = calls_in(read(LOADED, *[RETURNED] * 1000))
-    assert calls
     assert len(calls.returned) == 2
 
 
