@@ -81,9 +81,9 @@ def _describe_limits(limits: Limits) -> str:
 def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Iterator[str]:
     """Describe what a run may use, that long output is allowed without a limit, and how long all runs may take."""
     allowed = _describe_limits(usual)
-    yield from ("## Limits", "", f"One run may use {allowed}. A program that goes on is ended, and gets nothing.")
+    yield from ("## Limits", "", f"One run may use {allowed}. A run that needs more is stopped, and gets no points.")
     if any("output" not in case.limits for test in tests for case in test.cases):
-        yield f"Where what is right is long itself, {run.runner.OUTPUT_FACTOR} times as much may be written."
+        yield f"If the expected output is long, a program may write {run.runner.OUTPUT_FACTOR} times as much as that."
     budget = run.measuring.TimeLedger.of(course.spec, course.toolchain)
     if budget.budget < run.measuring.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
@@ -208,7 +208,7 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
     yield from ("| if this is all that differs | a case keeps |", "|:--|--:|")
     rows = sorted(tolerate.items(), key=lambda item: -item[1])
     yield from (f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |" for kind, share in rows)
-    yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
+    yield from ("", "If two of these differ, their shares are multiplied. Any other difference leaves nothing.")
     if once:
         sentence = "However many tests have them, these cost points in one test alone, where they cost the most:"
         yield from ("", sentence, "", *(f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once))

@@ -121,8 +121,7 @@ class RecordCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        path, here, record = shared.find_spec(self.spec), Path.cwd(), lazy.record
-        path = path.relative_to(here) if path.is_relative_to(here) else path  # a link in it stays
+        path, record = shared.find_spec(self.spec), lazy.record
         with shared.prepared(path, self.sandbox, self.jobs) as ready:
             course, spec, code = ready, ready.spec, shared.PASSED
             if not spec.has_references:

@@ -21,15 +21,15 @@ from grader.core.text import count, inert, listed, one_line, points, sentence
 class ClassCommand(NamedTuple):
     """Grade a class: every folder and archive in FOLDER.
 
-    If several submissions of a student could count, that student is not graded but listed, with what to do; then the
-    exit code is 3. So it is while something is ungraded; what was decided by hand with `grader adjust` is not.
+    A student with several submissions that could count is not graded, but listed with what to do. The exit code is 3
+    then, and while anything is ungraded that `grader adjust` has not decided.
 
-    Names are read as one platform's. Students choose the end of a file's name, so nothing is taken from it.
+    All names are read in the format of one platform. Students choose the end of a name, so nothing is taken from it.
 
     Each report is stored in grades.db as soon as it is finished. After an interruption, the same command resumes; later
     it grades again only after a change of a submission, the spec, the reference or a tool.
 
-    Of FOLDER sample_submissions, the samples of every assignment in it are graded. A table at the end says which of
+    If FOLDER is sample_submissions, the samples of every assignment are graded, and a table at the end says which of
     them agree with expected.yaml.
     """
 
@@ -57,7 +57,7 @@ class ClassCommand(NamedTuple):
     budget: float | None = shared.budget_option
     sandbox: str = shared.sandbox_option
     after_due: bool = shared.after_due_option
-    quiet: bool = flag("Say only what is ungraded.")
+    quiet: bool = flag("Print only what is ungraded.")
     form: str = shared.format_option
 
     def _run(self) -> int:

@@ -100,8 +100,7 @@ class PytestCommand(NamedTuple):
 
     def _run(self) -> int:
         if find_module("pytest") is None:
-            remedy = f"{sys.executable} -m pip install pytest"
-            raise HostError(f"pytest is missing; it has to be installed beside grader: {remedy}")
+            raise HostError(f"pytest is missing; install it beside grader: {sys.executable} -m pip install pytest")
         path = Path(self.submission)
         lazy.staging.check_path(path)
         name, separator, item = self.spec.partition("::")

@@ -62,14 +62,14 @@ class MergeCommand(NamedTuple):
 
 
 class DiffCommand(NamedTuple):
-    """Compare two runs: whose grade changes, by how much, and on account of what.
+    """Compare two runs: whose grade changes, by how much, and why.
 
     OLD and NEW are folders that `grader class` or `grader run` wrote, or a grades.db.
 
     \b
     Exit codes:
       0    nobody's grade falls
-      1    a grade falls, or is there no more (not with --allow-lower)
+      1    a grade falls or is gone (not with --allow-lower)
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"

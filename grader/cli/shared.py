@@ -97,7 +97,7 @@ LANGUAGE = LazyChoice("language", _languages)
 spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
-jobs_option = jobs("Submissions at a time. [the cores]", "--jobs")
+jobs_option = jobs("How many run at a time. [the cores]", "--jobs")
 _levels = completing("auto", "full", "container", "none")
 sandbox_option = option(
     "LEVEL", "auto, full, container, or none.", default="auto", show_default=True, shell_complete=_levels
@@ -126,7 +126,9 @@ def echo(*lines: str, err: bool = False) -> None:
 
 def find_spec(named: str | None, *submissions: Path, among: Path | None = None) -> Path:
     """Return the spec of submissions, or with this path or id; raises UsageError where that is none or not clear."""
-    return lazy.locate.find_spec(named, submissions, Path.cwd(), among=among)
+    path = lazy.locate.find_spec(named, submissions, Path.cwd(), among=among)
+    is_found_here = str(path) != named and path.is_relative_to(Path.cwd())
+    return path.relative_to(Path.cwd()) if is_found_here else path  # a link in it stays
 
 
 def write_file(path: Path, data: bytes, what: str = "the report", mode: int = 0o600) -> None:

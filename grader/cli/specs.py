@@ -39,8 +39,7 @@ class LintCommand(NamedTuple):
     def _run(self) -> int:
         runner = lazy.runner
         if wrong := [name for name in self.ignore if name not in runner.RULES]:
-            known = ", ".join(runner.RULES)
-            raise UsageError(f"there is no rule {wrong[0]!r} that could be left out; there are: {known}")
+            raise UsageError(f"there is no rule {wrong[0]!r} to leave out; there are: {', '.join(runner.RULES)}")
         paths = [shared.find_spec(str(name)) for name in self.specs]
         ask = None if self.no_run else runner.asking(self.sandbox, shared.cores())
         examinations: list[lazy.runner.Examination] = []

@@ -162,11 +162,12 @@ class RunCommand(NamedTuple):
     def _show(self, kept: "Iterator[_Graded]", line: "lazy.screen.TerminalLine") -> int:
         """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
         code = shared.PASSED
-        for report, after_due, written in kept:
+        for place, (report, after_due, written) in enumerate(kept):
             with line.hidden():
                 if self.form == "json":
                     click.echo(lazy.json.on_one_line(lazy.json.to_json(report)))
                 else:
+                    click.echo("\n" * (place > 0), nl=False)  # between submissions
                     lazy.screen.print_lines(lazy.plain.to_renderable(report, after_due=after_due))
                 if isinstance(written, HostError):
                     raise written

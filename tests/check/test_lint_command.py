@@ -107,7 +107,7 @@ def test_in_sarif_a_spec_outside_the_folder_has_its_whole_path(
 
 def test_a_rule_that_is_none_cannot_be_left_out(tmp_path: Path) -> None:
     course(tmp_path)
-    with pytest.raises(UsageError, match="there is no rule 'spec' that could be left out; there are: never-fails"):
+    with pytest.raises(UsageError, match="there is no rule 'spec' to leave out; there are: never-fails"):
         call("lint", "echo", "--ignore", "spec")
 
 

@@ -40,7 +40,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         near = [path for path in specs if path.stem == named] or specs
         shown = f", such as {' or '.join(os.path.relpath(path, start) for path in near[:3])}" if near else ""
         where = f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)})"
-        raise UsageError(f"{where}, where no spec is looked for; name the path of the spec's file with --spec{shown}")
+        raise UsageError(f"{where}, where a spec may be a student's; name the path of yours with --spec{shown}")
     by_id = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     configured = ((root, said) for root in roots if named is None and (said := _configuration(root)[0]))
     folder, wanted = next(configured, (Path(), named))
@@ -77,9 +77,10 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
             fitting.append(path)
     if len(fitting) == 1:
         return fitting[0]
-    problem = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
+    problem = f"It has the required files of {'several specs' if fitting else 'no spec'}"
+    problem = problem if submission.is_dir() else "Only the files of a folder show it"
     known = ", ".join(path.stem for path in fitting or nearest)
-    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {problem}: {known}")
+    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {problem}; choose with --spec: {known}")
 
 
 def root_at(start: Path) -> Path:
@@ -105,8 +106,7 @@ class _HandedIn:
         self._inside = [os.path.realpath(path) for path in [*self.paths, *([among] if among else [])]]
 
     def _has(self, path: Path) -> bool:
-        real = Path(os.path.realpath(path))  # takes a link to itself as it is, unlike Path.resolve()
-        return any(map(real.is_relative_to, self._inside))
+        return any(map(Path(os.path.realpath(path)).is_relative_to, self._inside))  # takes links to themselves as well
 
     def folders_outside(self, start: Path, *more: Path) -> list[Path]:
         """Return the folders at and above `start`, and some more, that neither lie in nor right above a submission."""

@@ -20,7 +20,7 @@ _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
     "for everybody, and had no network, not even its own. One submission ran at a time, whatever `--jobs` is."
 )
-_UNSANDBOXED = "No sandbox: the submission ran with all the rights of the user who graded it."
+_UNSANDBOXED = "The submission had all the rights of the user who graded it."
 
 LEVELS: Mapping[str, Sandbox] = {
     "full": Sandbox(info=SandboxInfo(level="full"), start_with=outer.start_inside),

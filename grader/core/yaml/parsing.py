@@ -47,8 +47,8 @@ _REMEDIES = {
     r"mapping values.*\n.*\S:\s.*\0:\s*$": "a value ends with a colon; put the whole value in quotes",
     r"mapping values.*\n.*\S:\s.*\0": "a colon and a blank are in a value; put the whole value in quotes, or the "
     "second key on a line of its own",
-    r"mapping values": "the line above is read on here; behind a key stand a colon and a blank, and keys of one "
-    "mapping in one column",
+    r"mapping values": "this line continues the value above; put a colon and a blank after each key, and begin the "
+    "keys of one mapping in the same column",
     r"end of stream.*quoted scalar": "the quote that opens here is not closed",
     r"unknown escape": "in double quotes a backslash begins an escape; use single quotes, or write two of them",
     r"alphabetic or numeric": "no value begins with `*` or `&`; put it in quotes",

@@ -117,7 +117,7 @@ def test_what_is_no_folder_has_no_required_files(kind: str, course: Path) -> Non
         _write(submission)
     elif kind == "link to itself":
         submission.symlink_to(submission)
-    with pytest.raises(UsageError, match="the required files of no spec"):
+    with pytest.raises(UsageError, match="Only the files of a folder show it; choose with --spec: kings, queens"):
         find_spec(None, [submission], course)
 
 
