@@ -113,8 +113,8 @@ def written() -> str:
         "### `late` {#late}",
         _rows(LATE),
         "## `adjustments.yaml` {#by-hand}",
-        "A file of this name at the course root has a list, `adjustments`, of what was decided by hand for students, "
-        "on top of what was graded. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
+        "A file of this name at the course root has a list, `adjustments`: decisions by hand for students, "
+        "on top of the graded points. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
         "change the work before it is built.",
         _rows(BY_HAND),
         "### `rubric` {#rubric-item}",
@@ -122,12 +122,12 @@ def written() -> str:
         "points and reason, whatever they are now. `grader review` writes both.",
         _rows(RUBRIC_ITEM),
         "## `toolchains.yaml` {#languages}",
-        "A file of this name at the course root has a mapping: the name of a language, and what is said of it. A "
-        "language that is new needs `version` or `like`; one that there is keeps what is not said of it. Patterns are "
-        "regular expressions of Python's, and are looked for in what a program wrote to standard error.",
+        "A file of this name at the course root has a mapping: the name of a language, and its keys. A new "
+        "language needs `version` or `like`; a built-in one keeps its own values for missing keys. Patterns are "
+        "regular expressions of Python's, and are searched for in the standard error of a program.",
         _rows(OWN_LANGUAGE),
         "## Kinds of values {#kinds}",
-        "Where text is wanted, the characters that were written are the text, whatever YAML makes of them elsewhere.",
+        "A text is exactly the characters in the file, also where YAML would read a number, a date or `true`.",
         table(
             ["kind", "what it is"],
             [
