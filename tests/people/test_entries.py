@@ -127,41 +127,6 @@ def test_a_class_without_any_submission_is_one_with_a_roster(tmp_path: Path) -> 
         find(tmp_path, ["Makefile", "Queens.java"])
 
 
-def test_what_may_be_of_two_is_told_with_both(tmp_path: Path) -> None:
-    roster = "id,name,folder\ns1,Alice Doe,{}\ns2,Alice Doe,{}\ns3,Bo,\n"
-    found = find(tmp_path, ["doealice_5_6_x.zip", "s3/"], roster.format("", ""))
-    assert paths(found) == {"s1": None, "s2": None, "s3": "s3"}
-    assert doubts(found) == 2 * [
-        (
-            "doealice_5_6_x.zip: this may be of s1 (Alice Doe) (line 2) or s2 (Alice Doe) (line 3) of the roster; "
-            "write its name there, in the column folder"
-        )
-    ]
-    # One of them has another: then it is the other's, or a second one of his. Nobody guesses.
-    found = find(tmp_path, ["a/"], roster.format("a", ""))
-    assert paths(found) == {"s1": "a", "s2": None, "s3": "s3"}
-    assert [entry.id for entry in found.entries if entry.is_doubtful] == ["s2"]
-    assert next(entry.notes[0] for entry in found.entries if entry.id == "s1").startswith(
-        "doealice_5_6_x.zip: this may"
-    )
-    both = find(tmp_path, ["b/"], roster.format("a", "b"))
-    assert doubts(both) == []
-    assert both.unused[0].startswith("doealice_5_6_x.zip: this may be of")
-    settled = find(tmp_path, [], roster.format("", "doealice_5_6_x.zip"))
-    assert paths(settled) == {"a": "a", "b": "b", "s1": None, "s2": "doealice_5_6_x.zip", "s3": "s3"}
-    assert doubts(settled) == []
-
-
-@pytest.mark.parametrize("folder", ["s1.zip", "s1"])
-def test_what_the_roster_names_settles_it(folder: str, tmp_path: Path) -> None:
-    for names in (["adoe/", "s1.zip"], ["adoe.zip"]):
-        found = find(tmp_path, names, f"id,name,login,folder\ns1,Alice Doe,adoe,{folder}\n")
-        assert paths(found) == {"s1": "s1.zip"}
-        assert notes(found)["s1"][0].startswith("s1.zip counts, the roster names it; not graded: adoe")
-    found = find(tmp_path / "class", ["s1/", "s1.zip"], f"id,folder\ns1,{folder}\n")
-    assert paths(found) == {"s1": folder}
-
-
 MALLORY = "id,name,login,email\n1,Doea,doea,\nm,Mallory,mallory,m@uni.edu\n"
 METADATA = "submission_9:\n  :submitters: [{':sid': m}]\nsubmission_10:\n  :submitters: [{':email': m@uni.edu}]\n"
 

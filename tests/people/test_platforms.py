@@ -74,6 +74,8 @@ class HandedIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     platform: str = ""
     work: Mapping[str, str | None] = {}  # of these ids, and of all that have work
     doubtful: Mapping[str, str] = {}  # id -> what is told of it
+    noted: Mapping[str, str] = {}  # id of no doubt -> how its first note begins
+    unused: str = ""  # how the line about what is nobody's begins
 
 
 @each_row
@@ -86,6 +88,10 @@ def test_whose_work_it_is(given: HandedIn, tmp_path: Path) -> None:
     told = in_doubt(found)
     assert told.keys() == given.doubtful.keys()
     assert {name: note for name, note in told.items() if given.doubtful[name] not in note} == {}
+    notes = {entry.id: entry.notes[0] for entry in found.entries if entry.notes and not entry.is_doubtful}
+    assert {name: start for name, start in given.noted.items() if not notes[name].startswith(start)} == {}
+    assert "".join(found.unused).startswith(given.unused)
+    assert bool(found.unused) == bool(given.unused)
 
 
 @each_row
