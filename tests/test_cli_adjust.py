@@ -180,13 +180,7 @@ def test_parts_of_a_class_have_it_and_so_has_the_whole(graded: Path) -> None:
     assert b"Only a part." in (graded / "reports" / "echo" / "cy" / "feedback.html").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("points", "told"),
-    [
-        ("+20", "This is more than the 10 points that there are; it counts all the same."),
-        ("-20", "A final score is never below 0."),
-    ],
-)
+@each_row
 def test_a_score_out_of_the_usual_range_is_told(points: str, told: str, graded: Path) -> None:
     before = (graded / "adjustments.yaml").read_bytes()
     done = call("adjust", "ada", "--points", points, "--why", "W", "--above-maximum", cwd=graded)

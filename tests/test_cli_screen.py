@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
@@ -12,13 +13,11 @@ from rich.console import Console
 
 from grader.cli import screen
 from grader.core.report.plain import ATTRIBUTES, COLOURS
+from tests.support.rows import read_data
 
-VARIABLES = {
-    "COLUMNS": (None, "47", "0", "wide"),
-    "TERM": ("xterm-256color", "dumb", None),
-    "FORCE_COLOR": (None, "", "1"),
-    "NO_COLOR": (None, "", "1"),
-}
+DATA = read_data(__file__)
+VARIABLES: Mapping[str, list[str | None]] = DATA["VARIABLES"]
+SHOW = DATA["SHOW"]
 
 
 def test_the_width_and_the_colours_are_those_of_rich(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,15 +32,6 @@ def test_the_width_and_the_colours_are_those_of_rich(monkeypatch: pytest.MonkeyP
         colours = {} if console.no_color else COLOURS
         expected = (console.width, {**ATTRIBUTES, **colours} if console.color_system else {})
         assert (screen._columns(), screen._codes()) == expected, values
-
-
-SHOW = """\
-import sys, click
-from grader.cli.screen import print_lines
-from grader.core.report.plain import TextLine
-print_lines([TextLine("one two three four", "bold green")])
-click.echo("one two three four", sys.stdout)
-"""
 
 
 def test_on_a_terminal_it_is_as_wide_as_that_and_coloured() -> None:

@@ -141,16 +141,7 @@ def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
 @each_row
 def test_what_cannot_be_public_is_left_out_with_the_reason(test: str, why: str, tmp_path: Path) -> None:
     tests = f"  - name: fine\n    args: [a]\n    expect: reference\n  - name: bad\n    cases: [{test}]\n"
-    reference = """\
-import sys
-if "binary" in sys.argv:
-    sys.stdout.buffer.write(b"\\xff")
-elif "much" in sys.argv:
-    print("x" * 300_000)
-else:
-    print(*sys.argv[1:])
-"""
-    path = course(tmp_path, TESTS + tests, reference)
+    path = course(tmp_path, TESTS + tests, DATA["ODD_REFERENCE"])
     folder = path.parent.parent / "reference"
     (folder / "bad.py").write_text("import echo\ndef right(output):\n    pass\n")
     (folder / "data.txt").write_text("x")

@@ -246,14 +246,7 @@ def test_a_run_that_is_compared_tells_what_was_decided(target: Adjustable) -> No
 
 def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable) -> None:
     file = Path("adjustments.yaml")
-    file.write_text(
-        "# ours\nadjustments:   # all\n"
-        "  - {spec: echo, student: ada, why: Good.}  # by ann\n"
-        "  # bo came to see us\n"
-        '  - spec: echo\n    student: "bo"   # him\n    test: words\n    points: +1\n    why: One.\n\n'
-        "  - {spec: other, student: bo, why: Another assignment.}\n"
-        "  - {spec: echo, student: bo, points: +2, why: Two.}\n"
-    )
+    file.write_text(DATA["BEFORE_UNDO"])
     numbers = [line.number for line in lines_about(target, "bo")]
     assert numbers == [5, 12]
     with pytest.raises(UsageError, match=r"(?s)no adjustment about ada in line 5 to undo.*line 3: ada: Good"):
@@ -261,13 +254,7 @@ def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable
     done = undo_adjustment(target, "bo", test="words")
     assert done.grade
     assert (describe_adjustment(done.line), done.grade.counted) == ("bo, words: +1 point. One.", 7)
-    assert file.read_text() == (
-        "# ours\nadjustments:   # all\n"
-        "  - {spec: echo, student: ada, why: Good.}  # by ann\n"
-        "  # bo came to see us\n\n"
-        "  - {spec: other, student: bo, why: Another assignment.}\n"
-        "  - {spec: echo, student: bo, points: +2, why: Two.}\n"
-    )
+    assert file.read_text() == DATA["AFTER_UNDO"]
     assert describe_adjustment(undo_adjustment(target).line) == "bo: +2 points. Two."
     undo_adjustment(target, "ada", number=3)
     with pytest.raises(UsageError, match="there is no adjustment to undo"):

@@ -18,7 +18,9 @@ from grader.results.store import ReportKey, Results
 from grader.results.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
+
+DATA = read_data(__file__)
 
 
 def text(explanation: Explanation, width: int = 60) -> str:
@@ -68,15 +70,7 @@ def test_all_that_a_grade_was_made_from_is_named() -> None:
     entry = Entry(id="alice", path=Path("pa1/a lice"), students=(student,), notes=("attempt 2 of 2 was graded",))
     only = Grade(entry=entry, report=report, folder="alice")
     explanation = explain_grade(only, results_with(only, "out"))
-    assert explanation.provenance == {
-        "submission": ("pa1/a lice", "c0de", "attempt 2 of 2 was graded"),
-        "spec": ("pa1", "5bec"),
-        "reference": ("beef" * 16,),
-        "tools": ("cc: 1",),
-        "sandbox": ("full",),
-        "grader": ("0.1.0",),
-        "reports": ("out/alice",),
-    }
+    assert explanation.provenance == from_data(DATA["PROVENANCE"], dict[str, tuple[str, ...]])
     assert (explanation.repeat, explanation.commands) == ("grader run 'pa1/a lice' --spec pa1", ("make", "./x usage"))
     shown = text(explanation)
     assert shown.startswith("alice  5 of 10  part of the points\n  Alice Müller (1001, alice@example.org)\n")

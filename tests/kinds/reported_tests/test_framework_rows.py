@@ -68,14 +68,11 @@ def test_the_command_of_a_row_grades(begin: str, tmp_path: Path) -> None:
     unit = {"report": report, "with": sorted(files), **{key: row[key] for key in ("from",) if key in row}}
     unit["command"] = yaml.safe_load(command) if command.startswith("[") else command
     spec = {
-        "spec": 1,
-        "id": "sums",
-        "title": "Sums",
+        **TABLE["spec"],
         "language": row["language"],
         "files": {"required": [name]},
         "program": ["cat", name],
         "reference": {"files": "reference", "program": ["cat", name]},
-        "limits": {"time": "100 s", "cpu": "100 s", "memory": "2 GiB", "processes": 512},
         "tests": [{"name": "sums", "points": 2, "unit": unit, **{key: row[key] for key in ("env",) if key in row}}],
     }
     written = {**files, f"reference/{name}": right, "specs/sums.yaml": yaml.safe_dump(spec)}
