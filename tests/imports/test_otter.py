@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -118,13 +119,14 @@ def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
 
 @each_row
 def test_what_cannot_be_carried_over_is_left_to_be_written_with_its_points(
-    tmp_path: Path, tests: dict[str, Any], points: list[tuple[str, float]], todo: str
+    tmp_path: Path, tests: dict[str, Any], points: list[tuple[str, float]], reasons: list[str]
 ) -> None:
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
     assert [(test.name, float(test.points)) for test in load(written.spec).tests] == points
-    assert any("to_do.py" in note for note in written.notes)
-    assert todo in written.notes[-1]
+    assert written.notes[-1].startswith("To be written, in data/hw/to_do.py: todo_q1_case_1")
+    found = re.findall(r'"""To be written: (.*)\."""', (tmp_path / "course/data/hw/to_do.py").read_text())
+    assert [reason in one for reason, one in zip(reasons, found, strict=True)] == [True] * len(reasons)
 
 
 @pytest.mark.parametrize("stated", [float("nan"), float("inf"), True, -3, "7"])
