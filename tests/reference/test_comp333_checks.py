@@ -10,6 +10,7 @@ from comp333_checks import ordered, snapshot, solutions, trace
 
 from grader import Wrong
 from tests.support.rows import each_row
+from tests.support.wrong import complaint
 
 PROGRAM = Path(__file__).parents[2] / "reference" / "comp333_queens_java.py"
 FIVE = "0 2 4 1 3\n0 3 1 4 2\n1 3 0 2 4\n1 4 2 0 3\n2 0 3 1 4\n2 4 1 3 0\n3 0 2 4 1\n3 1 4 2 0\n4 1 3 0 2\n4 2 0 3 1\n"
@@ -30,9 +31,8 @@ def test_any_layout_will_do(output: str) -> None:
 
 @each_row
 def test_a_wrong_listing_is_told(output: str, sentence: str) -> None:
-    with pytest.raises(Wrong) as told:
-        solutions(output.format(first=FIVE[:10], others=FIVE[10:]).encode(), "5")
-    assert str(told.value).splitlines()[0] == sentence
+    listing = output.format(first=FIVE[:10], others=FIVE[10:]).encode()
+    assert complaint(solutions, listing, "5").splitlines()[0] == sentence
 
 
 def test_a_wrong_board_is_drawn() -> None:
@@ -66,17 +66,13 @@ def test_any_drawing_will_do(output: str) -> None:
     ],
 )
 def test_a_wrong_trace_is_told(output: str, sentence: str) -> None:
-    with pytest.raises(Wrong) as told:
-        trace(output.encode(), "4")
-    assert str(told.value) == sentence
+    assert complaint(trace, output.encode(), "4") == sentence
 
 
 @each_row
 def test_a_trace_in_which_something_else_stands_is_told(old: str, new: str, sentence: str) -> None:
     assert old in TRACE
-    with pytest.raises(Wrong) as told:
-        trace(TRACE.replace(old, new).encode(), "4")
-    assert str(told.value) == sentence
+    assert complaint(trace, TRACE.replace(old, new).encode(), "4") == sentence
 
 
 @each_row

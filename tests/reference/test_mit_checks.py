@@ -8,6 +8,7 @@ from queens import Placement, solutions
 
 from grader import Wrong
 from tests.support.rows import each_row
+from tests.support.wrong import complaint
 
 Form = Callable[[Placement], str]
 
@@ -49,9 +50,7 @@ def printed(form: Form, boards: Iterable[Placement]) -> bytes:
 
 def sentence(check: Callable[[bytes, str], None], output: str, n: str = "4") -> str:
     """The first line of what the check says."""
-    with pytest.raises(Wrong) as wrong:
-        check(output.encode(), n)
-    return str(wrong.value).partition("\n")[0]
+    return complaint(check, output.encode(), n).partition("\n")[0]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

@@ -6,6 +6,7 @@ from nqueens_matrix import main
 
 from grader import Wrong
 from tests.support.rows import each_row
+from tests.support.wrong import complaint
 
 README = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
 
@@ -47,13 +48,10 @@ def test_a_wrong_board_is_wrong_for_its_own_n() -> None:
 
 @each_row
 def test_a_right_board_in_another_form_is_told_so_and_no_queen_attacks_another(output: str, form: str) -> None:
-    with pytest.raises(Wrong) as told:
-        matrix(output.encode(), "4")
-    assert str(told.value) == f"The board is right, but {form}; a row should look like {{ 0,  1,  0,  0}}."
+    told = complaint(matrix, output.encode(), "4")
+    assert told == f"The board is right, but {form}; a row should look like {{ 0,  1,  0,  0}}."
 
 
 @each_row
 def test_what_is_right_in_no_form_is_not_called_right(output: str) -> None:
-    with pytest.raises(Wrong) as told:
-        matrix(output.encode(), "4")
-    assert "right" not in str(told.value)
+    assert "right" not in complaint(matrix, output.encode(), "4")

@@ -9,6 +9,7 @@ from queens import Placement, solutions
 
 from grader import Wrong
 from tests.support.rows import each_row
+from tests.support.wrong import complaint
 
 Form = Callable[[Placement], str]
 
@@ -32,9 +33,7 @@ def told(answers: Sequence[str], end: str = "end\n") -> bytes:
 
 def sentence(check: Callable[[bytes, str], None], output: bytes, n: str) -> str:
     """The first line of what the check says."""
-    with pytest.raises(Wrong) as wrong:
-        check(output, n)
-    return str(wrong.value).partition("\n")[0]
+    return complaint(check, output, n).partition("\n")[0]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
@@ -54,15 +53,11 @@ def test_all_solutions_in_any_form_are_right(form: Form) -> None:
 
 @each_row
 def test_what_is_no_solution_is_told(answer: str, message: str) -> None:
-    with pytest.raises(Wrong) as wrong:
-        placement(answer, 4, "It")
-    assert str(wrong.value).partition("\n")[0] == message.replace("two queens", "two queens (X)")
+    assert complaint(placement, answer, 4, "It").partition("\n")[0] == message.replace("two queens", "two queens (X)")
 
 
 def test_the_queens_that_attack_each_other_are_drawn() -> None:
-    with pytest.raises(Wrong) as wrong:
-        placement("[1,4,2,3]", 4, "It")
-    assert str(wrong.value).partition("\n")[2].split() == [*"Q...", *"..X.", *"...X", *".Q.."]
+    assert complaint(placement, "[1,4,2,3]", 4, "It").partition("\n")[2].split() == [*"Q...", *"..X.", *"...X", *".Q.."]
 
 
 def test_answers_that_come_again_are_right_but_for_once() -> None:
@@ -94,9 +89,7 @@ def test_a_program_that_leaves_nobody_to_ask_is_not_ready() -> None:
 
 @each_row
 def test_the_first_error_of_prolog_is_told(errors: bytes, message: str) -> None:
-    with pytest.raises(Wrong) as wrong:
-        loads(errors)
-    assert str(wrong.value) == message
+    assert complaint(loads, errors) == message
 
 
 @each_row
@@ -132,6 +125,4 @@ def test_no_answer_is_right_where_there_is_none() -> None:
 
 
 def test_a_long_answer_is_cut() -> None:
-    with pytest.raises(Wrong) as wrong:
-        placement("[" + "1," * 10_000, 4, "It")
-    assert len(str(wrong.value)) < 2 * prolog_checks.LONGEST
+    assert len(complaint(placement, "[" + "1," * 10_000, 4, "It")) < 2 * prolog_checks.LONGEST
