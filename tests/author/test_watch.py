@@ -1,5 +1,4 @@
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
@@ -13,6 +12,7 @@ from grader.core.model.report import Job, ReportedTest, Verdict
 from grader.core.pipeline import prepare
 from grader.core.reader.spec import load
 from tests.support.courses import ECHO, SPEC, course, submission
+from tests.support.packages import zipped
 from tests.support.rows import each_row, read_data
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"
@@ -114,8 +114,7 @@ def test_an_archive_is_watched(tmp_path: Path) -> None:
     work = job(tmp_path)
     path = tmp_path / "alice.zip"
     for program, points in ((STDERR, 3), (ECHO, 10)):
-        with zipfile.ZipFile(tmp_path / "new.zip", "w") as packed:
-            packed.writestr("echo.py", program)
+        (tmp_path / "new.zip").write_bytes(zipped({"echo.py": program}))
         (tmp_path / "new.zip").rename(path)
         if points == 3:
             watched = Watched(replace(work, submission=Submission(id="alice", path=path)))

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -17,6 +18,7 @@ from grader.core.model.report import Spot, Verdict
 from grader.exports.registry import make_export
 from grader.exports.request import Request
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
+from tests.support.packages import lay, zipped
 from tests.support.report_samples import case_result, report_of, scored_test
 from tests.support.rows import from_data, read_data
 
@@ -24,28 +26,22 @@ DATA = read_data(__file__)
 SCHEMA = Path(__file__).parents[1] / "check" / "sarif.schema.json"
 
 
-def handed_in(folder: Path) -> Request:
-    for name, files in {
-        "ada": {"Queens.java": b"class Queens {}\n", "src/a,b.java": b"// a\n", "Queens.class": b"\xca\xfe\0"},
-        "../bo": {"Queens.java": b"class Queens { }\n"},
-    }.items():
-        for file, content in files.items():
-            path = folder / name.removeprefix("../") / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-    people = {"ada": Student(id="ada", name="=Ada", section="B"), "../bo": Student(id="../bo")}
-    request = request_of({"ada": graded(50), "../bo": graded(60), "cy": graded(1), "dee": None}, people)
+def handed_in_at(request: Request, paths: Mapping[str, Path]) -> Request:
+    """Say where the work of some students lies."""
     grades = [
-        replace(grade, entry=replace(grade.entry, path=folder / grade.entry.id.removeprefix("../")))
-        if grade.entry.id != "dee"
-        else grade
+        replace(grade, entry=replace(grade.entry, path=paths.get(grade.entry.id, grade.entry.path)))
         for grade in request.book.grades
     ]
     return replace(request, book=replace(request.book, grades=tuple(grades)))
 
 
 def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> None:
-    request = handed_in(tmp_path)
+    files = {"Queens.java": "class Queens {}\n", "src/a,b.java": "// a\n", "Queens.class": b"\xca\xfe\0"}
+    paths = {"ada": lay(tmp_path / "ada", files), "cy": tmp_path / "cy"}
+    paths["../bo"] = lay(tmp_path / "bo", {"Queens.java": "class Queens { }\n"})
+    people = {"ada": Student(id="ada", name="=Ada", section="B"), "../bo": Student(id="../bo")}
+    reports = {"ada": graded(50), "../bo": graded(60), "cy": graded(1), "dee": None}
+    request = handed_in_at(request_of(reports, people), paths)
     jplag, dolos = (make_export(name, request) for name in ("jplag", "dolos"))
     for exported in (jplag, dolos):
         (left,) = exported.left_out
@@ -66,14 +62,6 @@ def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> No
     }
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
-
-
 def test_everything_readable_is_in_it_and_who_is_not_is_named_with_why(tmp_path: Path) -> None:
     inner = zipped({"deep.py": b"d = 1\n"})
     works: dict[str, dict[str, bytes]] = {
@@ -85,16 +73,9 @@ def test_everything_readable_is_in_it_and_who_is_not_is_named_with_why(tmp_path:
         "flo": {"a:b.py": b"f = 1\n", "a-b.py": b"f = 2\n", "x.zip": zipped({"x.py": b""}), "x": b"x"},
         "gus": {},
     }
-    for name, files in works.items():
-        (tmp_path / name).mkdir()
-        for file, content in files.items():
-            (tmp_path / name / file).write_bytes(content)
+    paths = {name: lay(tmp_path / name, files) for name, files in works.items()}
     request = request_of({name: graded(1) for name in works} | {"hal": None})
-    grades = [
-        replace(grade, entry=replace(grade.entry, path=tmp_path / grade.entry.id)) if grade.report else grade
-        for grade in request.book.grades
-    ]
-    exported = make_export("jplag", replace(request, book=replace(request.book, grades=tuple(grades))))
+    exported = make_export("jplag", handed_in_at(request, paths))
     with ZipFile(io.BytesIO(exported.content)) as archive:
         texts = {name: archive.read(name) for name in archive.namelist()}
     assert texts == from_data(DATA["TEXTS"], dict[str, bytes])
@@ -184,11 +165,7 @@ def test_ci_shows_what_crashed_and_what_cannot_be_read_at_its_line(
     cases += [cases[2], changed(case_result("m", Verdict.FAILED, "It reads."), spots=(memory,))]
     report = report_of(scored_test("count", tuple(cases), Verdict.FAILED, 0, 100), verdict=Verdict.FAILED, score=0)
     request = request_of({"a,d": report, "bo": None, "cy": ungraded()})
-    grades = [
-        replace(one, entry=replace(one.entry, path=tmp_path / "work" / "a,d")) if one.entry.id == "a,d" else one
-        for one in request.book.grades
-    ]
-    request = replace(request, book=replace(request.book, grades=tuple(grades)))
+    request = handed_in_at(request, {"a,d": tmp_path / "work" / "a,d"})
     exported = make_export("github-annotations", request)
     assert exported.content.decode().splitlines() == [
         f"::error file=work/a%2Cd/a.py,line=2,title=a%2Cd%3A syntax::{syntax}",

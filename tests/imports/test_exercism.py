@@ -1,5 +1,4 @@
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, exercism, write_assignment
 from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
 from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_REPORTED
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.payloads import unit_in
 from tests.support.rows import each_row
 
@@ -46,8 +45,7 @@ def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeyp
         for note in without.notes
     )
     for jar in ("assertj-core", "byte-buddy"):
-        with zipfile.ZipFile(tmp_path / f"{jar}.jar", "w") as archive:
-            archive.writestr(f"{jar}.txt", "")
+        (tmp_path / f"{jar}.jar").write_bytes(zipped({f"{jar}.txt": ""}))
     written = write_assignment(import_exercism(second), tmp_path / "course")
     (test,) = load(written.spec).tests
     unit = unit_in(test.cases[0])

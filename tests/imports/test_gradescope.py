@@ -1,5 +1,3 @@
-import io
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,23 +8,14 @@ from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from tests.support.courses import grade_files
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.rows import each_row
-
-
-def zipped(path: Path, files: dict[str, str]) -> Path:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    path.write_bytes(packed.getvalue())
-    return path
 
 
 @each_row
 def test_what_is_no_such_autograder_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        import_gradescope(zipped(tmp_path / "a.zip", files))
+        import_gradescope(lay(tmp_path, {"a.zip": zipped(files)}) / "a.zip")
 
 
 @pytest.mark.parametrize(("weight", "is_refused"), [("0", False), ("-2", True)])

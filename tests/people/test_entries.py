@@ -2,7 +2,6 @@ import io
 import os
 import tarfile
 import unicodedata
-import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,17 +10,11 @@ import pytest
 from grader.core.errors import UsageError
 from grader.people.entries import ClassEntries, find_entries
 from tests.support.growth import growth
+from tests.support.packages import zipped
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 ROSTER = DATA["ROSTER"]
-
-
-def zipped() -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("Queens.java", "class Queens {}")
-    return buffer.getvalue()
 
 
 def tarred() -> bytes:
@@ -39,8 +32,10 @@ def hand_in(folder: Path, names: Iterable[str]) -> Path:
             (folder / name).mkdir()
         elif name.endswith((".tar.gz", ".tgz")):
             (folder / name).write_bytes(tarred())
+        elif name.endswith(".zip"):
+            (folder / name).write_bytes(zipped({"Queens.java": "class Queens {}"}))
         else:
-            (folder / name).write_bytes(zipped() if name.endswith(".zip") else b"text")
+            (folder / name).write_bytes(b"text")
     return folder
 
 
@@ -210,7 +205,7 @@ def test_names_are_shown_safely(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file or directory"):
         find_entries(tmp_path / "nowhere")
-    (tmp_path / "all.zip").write_bytes(zipped())
+    (tmp_path / "all.zip").write_bytes(zipped({"Queens.java": "class Queens {}"}))
     with pytest.raises(UsageError, match="Not a directory; unpack it first"):
         find_entries(tmp_path / "all.zip")
 

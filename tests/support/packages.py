@@ -5,9 +5,11 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZipFile
 
 from tests.support.notebooks import notebook
 from tests.support.rows import read_data
@@ -68,6 +70,15 @@ def _archive(*files: tuple[str, str]) -> bytes:
         for name in sources:
             (inside / name).unlink()
         return Path(shutil.make_archive(f"{folder}/made", "zip", inside)).read_bytes()
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """Return a ZIP archive whose members have these names, whatever they are."""
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
 
 
 def io_tests(folder: Path, content: Any = IO) -> Path:

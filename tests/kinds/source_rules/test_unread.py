@@ -1,7 +1,5 @@
 """Sources in other encodings, names that are split, and files that a program loads and no rule can read."""
 
-import io
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
@@ -67,19 +65,11 @@ def test_everything_stays_on_its_line() -> None:
     assert as_compiled("python", source) == source
 
 
-def zipped(*names: str) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name in names:
-            archive.writestr(name, "exit(1)\n")
-    return out.getvalue()
-
-
 ELF, PYC, CLASS = b"\x7fELF\2\1\1\0", b"\xa7\r\r\n\0\0\0\0", b"\xca\xfe\xba\xbe\0\0\0\x41"
 PNG = b"\x89PNG\r\n\x1a\n\0\0"
-PICTURE = PNG + zipped("h.pyc")
-ZIPPED_MODULE, ZIPPED_CLASS, ZIPPED_LIBRARY = map(zipped, ("h.py", "B.class", "org/A.class"))
-DOCUMENT, BACKUP = map(zipped, ("word/document.xml", "a.py"))
+PICTURE = PNG + zipped({"h.pyc": "exit(1)\n"})
+_ARCHIVED = ("h.py", "B.class", "org/A.class", "word/document.xml", "a.py")
+ZIPPED_MODULE, ZIPPED_CLASS, ZIPPED_LIBRARY, DOCUMENT, BACKUP = (zipped({name: "exit(1)\n"}) for name in _ARCHIVED)
 C, JAVA = b"int main(void) { return 0; }\n", b"class A { B b = new B(); }\n"
 
 

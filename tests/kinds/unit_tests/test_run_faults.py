@@ -1,8 +1,6 @@
 """Whose fault it is that a method fails: a submission's, or the course's own."""
 
-import zipfile
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.courses import course
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -27,11 +25,7 @@ MISSING, SOURCES, LACKING = (DATA[name] for name in ("MISSING", "SOURCES", "LACK
 
 
 def archive(**classes: str) -> bytes:
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w") as file:
-        for name, content in classes.items():
-            file.writestr(f"{name.replace('__', '/')}.class", content)
-    return made.getvalue()
+    return zipped({f"{name.replace('__', '/')}.class": content for name, content in classes.items()})
 
 
 ASSERTJ = archive(org__assertj__core__Api="names net/bytebuddy/ByteBuddy and net/bytebuddy/Gone")
