@@ -50,10 +50,12 @@ def zipped(spec: str, **options: Any) -> bytes:
         return to_gradescope_zip(load(course(Path(folder), spec)), **options)
 
 
-def install(root: Path, spec: str = SPEC, **options: Any) -> None:
-    """Unpack the zip as the platform does, but for its grader, and give it this very one."""
+def install(root: Path, spec: str = SPEC, program: str | None = ECHO, **options: Any) -> None:
+    """Unpack the zip as the platform does, but for its grader, give it this very one, and hand in a program."""
     unpack(root, spec, "grader/", **options)
     give_python(root)
+    if program is not None:
+        (root / "submission" / "echo.py").write_text(program)
 
 
 def unpack(root: Path, spec: str, without: str = "/", **options: Any) -> None:
@@ -74,10 +76,11 @@ def give_python(root: Path) -> None:
     (packages_folder / "grader.pth").write_text(f"{ROOT}\n{Path(click.__file__).parent.parent}\n")
 
 
-def autograde(root: Path) -> dict[str, Any]:
+def autograde(root: Path, *outer: str, **environment: str) -> dict[str, Any]:
+    """Grade as the platform does, inside of an outer command; return the results."""
     done = subprocess.run(
-        [root / "source" / "run_autograder"],
-        env={"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(root), "TMPDIR": str(root)},
+        [*outer, root / "source" / "run_autograder"],
+        env={"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(root), "TMPDIR": str(root), **environment},
         cwd=root,
         capture_output=True,
         timeout=100,
@@ -186,9 +189,7 @@ def test_the_scripts_are_sound(name: str) -> None:
     [("auto", ECHO, 12), ("auto", WRONG, 3), ("auto", None, 0), ("none", ECHO, 12)],
 )
 def test_a_submission_gets_its_score(platform: Path, level: str, program: str | None, points: float) -> None:
-    install(platform, SPEC + DATA["SECRET"], sandbox=level)
-    if program is not None:
-        (platform / "submission" / "echo.py").write_text(program)
+    install(platform, SPEC + DATA["SECRET"], program, sandbox=level)
     results = autograde(platform)
     assert is_graded(results)
     assert score(results) == points
@@ -202,17 +203,15 @@ def test_a_submission_gets_its_score(platform: Path, level: str, program: str | 
     ["auto", pytest.param("none", marks=pytest.mark.skipif(os.geteuid() != 0, reason="needs a user id to give up"))],
 )
 def test_a_program_reaches_neither_results_nor_course(platform: Path, level: str) -> None:
-    install(platform, sandbox=level)
     names = ("results/results.json", "source/course/specs/echo.yaml", "source/course/reference/echo.py")
     paths = [str(platform / name) for name in names]
-    (platform / "submission" / "echo.py").write_text(HARMFUL.format(paths=paths))
+    install(platform, program=HARMFUL.format(paths=paths), sandbox=level)
     assert score(autograde(platform)) == 10
     assert all(Path(path).stat().st_size for path in paths)
 
 
 def test_metadata_is_no_part_of_a_command(platform: Path) -> None:
     install(platform)
-    (platform / "submission" / "echo.py").write_text(ECHO)
     names = [f"$(touch {platform}/harm)", "`id`", "--spec=/etc/passwd", "a\nb; exit 0", "\u202e'\""]
     metadata = {"users": [{"name": name} for name in names]}
     (platform / "submission_metadata.json").write_text(json.dumps(metadata))
@@ -228,7 +227,6 @@ def test_without_a_grade_there_is_no_score(
     platform: Path, removed: list[str], written: dict[str, str], told: str
 ) -> None:
     install(platform)
-    (platform / "submission" / "echo.py").write_text(ECHO)
     (platform / "results" / "results.json").write_text('{"score": 100}')  # of the image, or of a hostile mind
     for path in (platform / name for name in removed):
         path.unlink() if path.is_symlink() else shutil.rmtree(path)
@@ -240,12 +238,8 @@ def test_without_a_grade_there_is_no_score(
 
 def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path) -> None:
     install(platform)
-    (platform / "submission" / "echo.py").write_text(ECHO)
-    script = platform / "source" / "run_autograder"
     command = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--disable-userns", "--dev-bind", "/", "/"]
-    env = {"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(platform), "TMPDIR": str(platform)}
-    subprocess.run([*command, script], env=env, cwd=platform, capture_output=True, timeout=60, check=True)
-    results = json.loads((platform / "results" / "results.json").read_bytes())
+    results = autograde(platform, *command)
     assert not is_graded(results)
     assert "user namespaces" in results["output"] or "user_namespaces" in results["output"]
     assert "systempaths=unconfined" in results["output"]
@@ -257,11 +251,7 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path) 
 )
 def test_the_best_level_that_a_container_allows_is_taken(platform: Path, sandbox: str, level: str | None) -> None:
     install(platform, sandbox=sandbox)
-    (platform / "submission" / "echo.py").write_text(ECHO)
-    env = {"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(platform), "TMPDIR": str(platform), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", AS_DOCKER, str(platform / "source" / "run_autograder")]
-    subprocess.run(command, env=env, cwd=platform, capture_output=True, timeout=60, check=True)
-    results = json.loads((platform / "results" / "results.json").read_bytes())
+    results = autograde(platform, sys.executable, "-c", AS_DOCKER, PYTHONPATH=str(ROOT))
     if level is None:
         assert not is_graded(results)
         assert "--sandbox container" in results["output"]
@@ -272,7 +262,6 @@ def test_the_best_level_that_a_container_allows_is_taken(platform: Path, sandbox
 def test_a_reference_that_fails_is_no_students_fault(platform: Path) -> None:
     install(platform)
     (platform / "source" / "course" / "reference" / "echo.py").write_text("raise SystemExit(127)\n")
-    (platform / "submission" / "echo.py").write_text(ECHO)
     results = autograde(platform)
     assert "ungraded" in json.dumps(results).lower() or "not graded" in json.dumps(results).lower()
     assert not results.get("score")
