@@ -1,4 +1,4 @@
-"""Sources as their compilers read them, in UTF-8; and those in an encoding that nobody reads here.
+"""Sources as their compilers read them, in UTF-8; and the encodings that are refused.
 
 A declared encoding can hide code from a reader of UTF-8: in `utf-7` or `unicode_escape`, an apparent comment is a
 statement. So only UTF-8 and encodings with one byte a letter that contain ASCII are read. The reader of syntax trees

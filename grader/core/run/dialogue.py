@@ -136,12 +136,12 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return os.pread(errors.fileno(), most, max(self._searched_errors, errors.tell() - most))
 
     def unexpected(self) -> bytes:
-        """Return the end of the output that followed the last text found."""
+        """Return the end of the output behind the last text that was found."""
         output = (self.before or b"")[-_BEFORE_BYTES:]
         return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
-        """Close the input after what remains of it; return whether the other texts come, and whether it had waited."""
+        """Send the remaining input and close it; return whether the other texts come, and whether it had waited."""
         program = self._program
         program.grant(_GRACE_SECONDS)
         if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):
@@ -163,7 +163,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return came and first.do != "eof", asked
 
     def leave(self) -> tuple[int, int] | None:
-        """Close the input when the command has ended or waits; return how much it had written if it then went on."""
+        """Close the input once the command has ended or waits; return how much it had written if it continued then."""
         program = self._program
         if not program.wait_until_idle(_QUIET_SECONDS):
             return None
@@ -173,5 +173,5 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return written if self._went_on(heard) else None
 
     def _went_on(self, heard: int) -> bool:
-        """Whether the command did something of itself since `heard` bytes had come."""
+        """Whether the command continued by itself since `heard` bytes had come."""
         return self._program.heard > heard or self._program.ended_by_itself

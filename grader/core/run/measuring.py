@@ -114,7 +114,7 @@ class TimeLedger:
     # -- the budget of the runs
 
     def charge_run(self, run: Measured) -> None:
-        """Take off what a run took, when all measuring of it is done: of several measurements, the last one's time."""
+        """Subtract the time of a run once all its measurements are done; the last measurement counts."""
         if isinstance(run, Execution) and not is_in_doubt(run) and (run.limit or not self.of_ended):
             self._spent += max(run.time - run.waited, 0.0)
 
@@ -140,11 +140,11 @@ class TimeLedger:
         return max(0.0, self.work - self._worked)
 
     def is_used_up(self) -> bool:
-        """Whether nothing more is started."""
+        """Whether no further command is started."""
         return self.work_left < _MIN_RUN_SECONDS
 
     def refusal(self) -> HostError:
-        """Return why nothing more is started."""
+        """Return why no further command is started."""
         return HostError(
             f"the builds and runs of this submission have used up its {duration(self.work)} of the machine's time; "
             "look at what took so long, and grade it again with a larger --budget if that is fair"
@@ -204,7 +204,7 @@ class EarlyStop(Struct, kw_only=True):
     done: list[Measured] = field(default_factory=list)  # what they came to so far, without outputs
 
     def next_of(self, runs: Iterator[Measured]) -> Measured | None:
-        """Return the next result of the launches; None where it is left out."""
+        """Return the next result of the launches; None if it is skipped."""
         run = None if self.is_lost() else next(runs, None)
         self.done += [] if run is None else [run.bare if isinstance(run, Execution) else run]
         return run
@@ -256,7 +256,7 @@ class WorkerSlots:
 
 
 class RetryAllowance:
-    """How many retries of a submission may still be in vain, since each ended the same way as what it repeated.
+    """How many more retries of a submission may end the same way as the measurement that they repeat.
 
     Then it runs without our options from the start, and only an inconclusive measurement is repeated.
     """

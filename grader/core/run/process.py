@@ -49,7 +49,7 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Seconds of the machine that a command has had since its start; the difference of two is what it had between."""
+    """Seconds of the machine that a command has used since its start; two accounts are subtracted for a span."""
 
     time: float = 0.0
     waited: float = 0.0
@@ -95,7 +95,7 @@ class MeteredCommand:
         self._granted = max(self._granted, time.monotonic() + seconds)
 
     def exclude_time(self, seconds: float) -> None:
-        """Leave `seconds` that went by out of the command's account: somebody else took them."""
+        """Subtract `seconds` that passed from the command's account: another program used them."""
         self.started += seconds
 
     @property
@@ -133,7 +133,7 @@ class MeteredCommand:
     # -- looks at it
 
     def look(self) -> None:
-        """See what it uses now, and end it where that passes a limit."""
+        """Measure what it uses now, and end it if that exceeds a limit."""
         self._look_at_share()
         proc, pids = self.command.processes()
         seen = usage(proc, pids)
@@ -151,7 +151,7 @@ class MeteredCommand:
             self.stop(passed[0])
 
     def _memory_of(self, proc: int, pids: Sequence[int], memory: int) -> int:
-        """Return the memory of all processes, of which each counts what it shares, too, in `memory`."""
+        """Return the memory of all processes; in `memory`, shared memory counts for each of them."""
         if memory > self.launch.limits.memory:
             memory, shared = meter.proportional_memory(proc, pids)
             self._shared_memory = max(self._shared_memory, shared)
@@ -167,7 +167,7 @@ class MeteredCommand:
             self.doubts.add("crowded")
 
     def _is_exhausted(self) -> bool:
-        """Whether the kernel killed something of the command's for want of memory; that much it then had."""
+        """Whether the kernel killed a process of the command for lack of memory; the peak is recorded then."""
         exhausted = self.command.group.exhausted() if self.command.group else 0
         self.peak = _highest(self.peak, Usage(memory=exhausted))
         return exhausted > 0
@@ -226,7 +226,7 @@ class MeteredCommand:
         return self.why if self.why in get_args(LimitName) else None  # type: ignore[return-value]
 
     def reap(self) -> None:
-        """Take note of how it ended, and of what it had of the machine."""
+        """Record how it ended, and what it used of the machine."""
         outcome = self.outcome = self.command.wait()
         # We may have been busy, or without a processor, when it ended.
         self.ended = max(self.started, min(time.monotonic(), outcome.time))
@@ -264,7 +264,7 @@ class Transcript(Struct):
         self._marks.append(_Mark(time=time, stream="stdin", text=text))
 
     def passed_on(self, time: float, text: bytes) -> None:
-        """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
+        """Add input that we passed on from another program, to its turn until another writer's turn begins."""
         last = self._marks[-1] if self._marks else None
         if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
             self._marks[-1] = replace(last, text=last.text + text)

@@ -1,4 +1,4 @@
-"""Launch -> a command that runs: set up a sandbox, which another command may run beside; fill its folder, let it go."""
+"""Launch -> a running command: set up its sandbox, perhaps while another command runs, fill its folder, start it."""
 
 import errno
 import os
@@ -72,7 +72,7 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
 
 
 def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: bool) -> None:
-    """Raise HostError when this machine, where nobody's does, keeps a program's sanitizer from working."""
+    """Raise HostError if a program's sanitizer cannot work because no sanitizer works on this machine."""
     if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status:
         return
     given = (*contents_of(launch.files).values(), *execution.files.values())
@@ -145,7 +145,7 @@ def launches_of(launch: Launch) -> list[Launch]:
 def with_interaction(runs: Sequence[Execution], judge: Execution, end: Interaction, names: Sequence[str]) -> Execution:
     """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
 
-    Of several it is that of the one that broke off first, with the most that any used. What any did later is ignored.
+    Of several starts it is that of the first one that broke off, with the highest use of all. Later output is ignored.
     """
     chosen = runs[names.index(end.culprit) if end.culprit else 0]
     ends = tuple(
@@ -356,7 +356,7 @@ _ROWS_AND_COLUMNS = (24, 80)
 def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
     """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
 
-    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
+    The stacks close our ends and the command's: while we hold the latter, the stream has no end of file.
     """
 
     def ends(our_end: int, their_end: int) -> tuple[int, int]:

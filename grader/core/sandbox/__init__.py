@@ -1,6 +1,6 @@
 """Sandboxes for untrusted processes: a command in, a sandboxed command out.
 
-The protection of a level is wholly determined by the argument lists that its module makes.
+The argument lists that the module of a level makes determine all of its protection.
 """
 
 import resource
@@ -55,7 +55,7 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
 
 
 def start_ahead(level: str, show: Sequence[str] = ()) -> None:
-    """Start what the first command in the sandbox `choose(level, show)` takes, where that comes up by itself.
+    """Start setting up the sandbox for the first command, as `choose(level, show)` would, where that is possible.
 
     Raises HostError for too few open files, as `choose` does.
     """

@@ -1,13 +1,13 @@
 """A control group for each command, where the machine lets us make one: its memory, processes and share of processors.
 
-The kernel counts there what no sum over processes shows: files in memory, page tables, buffers of sockets, inodes. What
-is over the limit ends with the kernel killing; and however many processes a command starts, they weigh as one.
+The kernel counts in it what no sum over processes shows: files in memory, page tables, buffers of sockets, inodes. It
+kills a command over its limit, and all processes of a command have together the share of one.
 
 As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
 command is in its group before it gives up our identity. The names show the owner: the groups of a run
 of ours that was killed are removed by the next run.
 
-It is files that are read and written: cgroupspy, the library for it, knows no threads of version 1 and reuses no group.
+The interface is files. cgroupspy, the library for it, knows no threads of version 1 and reuses no group.
 """
 
 import atexit
@@ -50,7 +50,7 @@ class Pool(Generic[Pooled]):
     def take(
         self, is_wanted: Callable[[Pooled], bool], is_usable: Callable[[Pooled], bool] = lambda _: True
     ) -> Pooled | None:
-        """Return one that is wanted and still usable; what is wanted and is not usable is ended on the way."""
+        """Return one that is wanted and still usable; those that are wanted and no longer usable are ended."""
         for item in filter(is_wanted, [*self.idle]):
             try:
                 self.idle.remove(item)
@@ -62,7 +62,7 @@ class Pool(Generic[Pooled]):
         return None
 
     def give_back(self, item: Pooled) -> None:
-        """Let another have it; the oldest is ended if there are too many."""
+        """Make it available to others; the oldest is ended if there are too many."""
         self.idle.append(item)
         if len(self.idle) > self._most:
             with suppress(IndexError):
@@ -135,16 +135,16 @@ class ControlGroup:
             os.write(entrance, b"%d" % pid)
 
     def exhausted(self) -> int:
-        """Return the peak of its memory, in bytes, if the kernel killed in it at its limit; else 0."""
+        """Return the peak of its memory in bytes if the kernel killed a process of it at its limit; else 0."""
         most = self._peak_of_killed()
         return most if most > self._memory * _ALMOST else 0
 
     def is_killed_by_host(self) -> bool:
-        """Whether the kernel killed in it for lack of memory below its limit, because others used the memory."""
+        """Whether the kernel killed a process of it below its limit, because others used the memory."""
         return 0 < self._peak_of_killed() <= self._memory * _ALMOST
 
     def _peak_of_killed(self) -> int:
-        """Return the most memory that it had, if the kernel killed in it; both versions count kills of every cause."""
+        """Return its highest memory if the kernel killed a process of it; both versions count kills of every cause."""
         events = os.pread(self._events, 4096, 0)
         if _count_kills(events) == 0:
             return 0
@@ -158,10 +158,10 @@ class ControlGroup:
             return [*map(int, file.read().split())]
 
     def is_like_new(self) -> bool:
-        """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
+        """Whether another command can have it: no process is alive or was killed in it, and its memory is free again.
 
-        The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
-        the limit. After a command that came near it without a kill, the group is not reused.
+        Its highest memory stays, which only matters after a kill: then it shows whether the limit was near. After a
+        command that came near the limit without a kill, the group is not reused.
         """
         if self._peak < 0:  # version 2 before Linux 5.19
             return False
@@ -179,7 +179,7 @@ class ControlGroup:
         _GROUPS.give_back(self)
 
     def remove(self) -> None:
-        """Remove it, which is closed. What will not go is left to the next run."""
+        """Remove it; it is closed already. The next run removes what remains."""
         self._held.close()
 
 
@@ -188,7 +188,7 @@ remove_idle = atexit.register(_GROUPS.clear)
 
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
-    """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
+    """Return a group with limits in bytes and processes; None where there are no groups. HostError on failure."""
     place = hierarchy()
     if place is None:
         return None
@@ -242,7 +242,7 @@ def _remove(folder: str) -> None:
 
 @cache
 def hierarchy() -> Hierarchy | None:
-    """Return where we can make groups, tried out; None when nowhere. Removes what dead runs of ours have left."""
+    """Return where we can make groups, as a trial showed; None if nowhere. Removes the groups of our dead runs."""
     for place in _candidates():
         trials = [os.path.join(folder, _prefix(os.getpid()) + "0") for folder in dict.fromkeys(place.folders.values())]
         try:
@@ -326,9 +326,9 @@ def _prefix(pid: int | str) -> str:
 
 
 def _sweep(folder: str) -> None:
-    """Remove the groups of processes of ours that are no more, with what is alive in them.
+    """Remove the groups of our processes that have ended, and kill what is alive in them.
 
-    A command of level `full` is, if we were killed in the moment in which its gate had opened.
+    A command of level `full` is alive there if we were killed at the moment when its gate opened.
     """
     ours = re.compile(_prefix(r"(\d+)") + r"\d+")
     for name in os.listdir(folder):

@@ -140,7 +140,7 @@ def _new_folder(user: int, held: ExitStack) -> Path:
 
 
 def _look_at_shared_folders() -> None:
-    """Refuse to run programs where one fails that is right: they may keep files, memory and semaphores there."""
+    """Refuse to run programs where right ones would fail: they may share files, memory and semaphores."""
     for name in _SHARED:
         folder = Path(name)
         if not folder.is_dir() or not os.access(folder, os.W_OK) or not folder.stat().st_mode & stat.S_IWOTH:
@@ -213,7 +213,7 @@ def end_all_of(user: int) -> None:
 
 
 def _processes_of(user: int, pids: Iterable[int]) -> list[int]:
-    """Return which run as `user`; by their status, since who owns their folder they can change."""
+    """Return the processes that run as `user`, by their status: they can change the owner of their folder."""
     wanted = f"\nUid:\t{user}\t".encode()
     running = []
     for pid in pids:
@@ -231,10 +231,10 @@ def _children() -> Iterator[int]:
 
 
 def _remove_shared(user: int) -> None:
-    """Remove what `user` left where everybody may leave something, wherever every user can make files.
+    """Remove the files of `user` in the shared folders and below them, wherever every user can make files.
 
-    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
-    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
+    Such a folder is that of the X server's sockets, in the /tmp of many images. As a /tmp may have thousands of
+    folders, one is read again only if its time of change differs: each new file in it alters that time.
     """
     seen, waiting = dict[str, _FolderRead](), [*_SHARED]
     while waiting:
@@ -261,7 +261,7 @@ def _remove_shared(user: int) -> None:
 
 
 def _remove_in_folder(user: int, folder: str, mode: int) -> Sequence[str]:
-    """Remove what belongs to `user` in a folder in which every user can make files; return the folders that remain."""
+    """Remove the files of `user` in a folder in which every user can make files; return the folders that remain."""
     below = []
     for entry in list(os.scandir(folder)):
         with suppress(OSError):

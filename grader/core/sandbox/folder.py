@@ -1,7 +1,7 @@
 """The working folder of a command: filled before the gate opens, looked at after the last process is gone.
 
-Everything goes by descriptor, relative to the folder's own, and never through a link: what a student's program left
-there may point anywhere.
+All access is by descriptor, relative to that of the folder, and never through a link: a link that a student's program
+left may point anywhere.
 """
 
 import os
@@ -49,7 +49,7 @@ def _raise(error: OSError) -> None:
 def copy_out(work: int, target: Path) -> None:
     """Copy the folders and readable regular files of `work` to the folder `target`, anew, with the times of the files.
 
-    What is over `MAX_COLLECTED_FILES`, or with the files before over `MAX_COLLECTED_BYTES`, is left out.
+    Files beyond `MAX_COLLECTED_FILES`, or beyond `MAX_COLLECTED_BYTES` together, are left out.
     """
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
@@ -94,7 +94,7 @@ def _new_file(name: str, work: int, mode: int, user: int | None = None) -> Itera
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
-    """Write `files` (relative name -> content) into `work`, over what is there, programs so that they can be started.
+    """Write `files` (relative name -> content) into `work`, in place of existing ones; programs become executable.
 
     Raises HostError for a name that leads outside.
     """
@@ -117,7 +117,7 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
 
 
 def _clear_way(parts: Sequence[str], work: int) -> None:
-    """Remove what a student handed in where one of our files, or a folder on its way, is to be."""
+    """Remove handed-in files where one of our files, or a folder on its way, is to be."""
     for depth in range(1, len(parts) + 1):
         name = os.path.join(*parts[:depth])
         try:
@@ -213,12 +213,12 @@ def _read_regular(work: int, name: str, most: int) -> bytes | int | None:
 
 
 def _open_old(name: str, folder: int | None = None) -> IO[bytes]:
-    """Open what may be anything by now: no link is followed, and no pipe waited for."""
+    """Open a path that may have become anything: no link is followed, and no pipe is waited for."""
     return os.fdopen(os.open(name, _OLD_FILE, dir_fd=folder), "rb", buffering=0)
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove what a program left, a folder or not, however deep it is, without following a link."""
+    """Remove a file or folder that a program left, however deep, without following a link."""
     try:
         if stat.S_ISDIR(folder.lstat().st_mode):
             shutil.rmtree(folder)
@@ -229,10 +229,10 @@ def remove_tree(folder: Path) -> None:
 
 
 def seal_code(work: int) -> dict[str, tuple[int, ...]]:
-    """Make the programs and libraries in a working folder read-only, and return what any change to them would change.
+    """Make the programs and libraries in a working folder read-only, and return stamps that any change would alter.
 
-    Who opens one for writing has to change its mode before, and that changes the time of the last change, which no
-    program can set.
+    A program that opens one for writing has to change its mode first. That alters the time of the last change, which
+    no program can set.
     """
     for path in code_stamps(work):
         os.chmod(path, os.stat(path, dir_fd=work).st_mode & 0o555, dir_fd=work)

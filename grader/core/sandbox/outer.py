@@ -1,18 +1,18 @@
 """Level `full` in two storeys: an outer sandbox of bubblewrap, and in it an inner one for each command.
 
-The outer one has the root, the namespaces and the user of `bubblewrap`, and takes as long to come up as several
-commands to run. In it is the starter (`starter.c`), which makes the inner one: new namespaces and empty folders, in a
-third of the time that bubblewrap takes. An outer sandbox has one command at a time, and waits for the next when
-nothing of the last is alive. What a command leaves is gone with its namespaces; what the kernel counts by user, with
-its processes.
+The outer one has the root, the namespaces and the user of `bubblewrap`; setting it up takes as long as several
+commands. In it runs the starter (`starter.c`), which makes the inner one: new namespaces and empty folders, in a
+third of the time that bubblewrap takes. An outer sandbox has one command at a time, and waits for the next when no
+process of the last is alive. A command's files disappear with its namespaces, and what the kernel counts by user
+disappears with its processes.
 
-Where many commands begin alike (`Launch.preload`), a process of Python takes the place of the starter. It loads that
-beginning, with nothing of a submission in sight, and then goes through the starter's own sequence, the same source as a
-library, so that each command is a fork of it in an inner sandbox. The forks of one process share its layout in memory
-and its seed for hashes of strings; all else is what a start of its own would have.
+Where many commands begin alike (`Launch.preload`), a process of Python replaces the starter. It loads that beginning
+without access to any submission. Then it runs the starter's own sequence, the same source as a library, so that each
+command is a fork of it in an inner sandbox. The forks of one process share its layout in memory and its seed for
+hashes of strings; in all else they are like commands that were started separately.
 
-How a command ended, and that nothing of it is left, is what the starter says. A starter that dies or says anything else
-makes its command fail as the sandbox's fault, and is replaced.
+The starter reports how a command ended, and that none of its processes is left. If it dies or reports anything else,
+the command fails by the sandbox's fault, and the starter is replaced.
 """
 
 import atexit
@@ -119,7 +119,7 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
 
 
 def start_idle(show: Sequence[str]) -> None:
-    """Start the outer sandbox that the first plain command takes, which comes up while others have work.
+    """Start the outer sandbox for the first plain command; it is set up while this process does other work.
 
     Why it cannot be started is what that command is told: it tries again.
     """
@@ -130,7 +130,7 @@ def start_idle(show: Sequence[str]) -> None:
 def _ask(outer: "_Outer", request: bytes, streams: Sequence[int], held: ExitStack) -> tuple[socket.socket, int]:
     """Send a request with the streams of its command; return our ends of the gate and of the pipe for the end.
 
-    What became of a starter that is gone is seen as that of one that ends a moment later. Raises OSError.
+    A starter that is gone already is treated as one that ends a moment later. Raises OSError.
     """
     with ExitStack() as theirs:
         gate, their_gate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -161,7 +161,7 @@ def _in_memory(name: str, content: bytes, held: ExitStack) -> int:
 
 
 def _request(launch: Launch, further: Sequence[int], packages: str, *, groups: int) -> bytes:
-    """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
+    """Return the request for a command, in the layout that the starter reads (`struct request` in `starter.c`)."""
     env = _environment_inside(launch, packages)
     argv, folders = ungated(launch), inner_folders(launch.place)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
@@ -297,15 +297,15 @@ _OUTERS = Pool[_Outer](_MAX_IDLE, _Outer.close)
 
 
 def _give_back_outer(outer: _Outer) -> None:
-    """Let others have an outer sandbox that has no command any more, or end it."""
+    """Make an outer sandbox whose command has ended available to others, or end it."""
     (_OUTERS.give_back if outer.is_clean else _Outer.close)(outer)
 
 
 @atexit.register
 def end_idle(*, waits: bool = True) -> None:
-    """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them.
+    """End the idle outer sandboxes, so that no other process has to adopt and reap their processes.
 
-    What else waits for one, the control groups, goes with them. Unless it `waits`, they only begin to end.
+    Idle control groups are removed, too. Unless it `waits`, the sandboxes only begin to end.
     """
     for outer in _OUTERS.idle:
         outer.requests.close()

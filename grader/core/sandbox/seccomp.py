@@ -1,8 +1,8 @@
 """What a student's program may not ask of the kernel, at any level: a filter of system calls (seccomp(2)).
 
-A deny-list, since interpreters ask for much: what reaches other processes, other users' keys or new namespaces, what
-takes memory of no process, and what no course needs while faults were found in it again and again. Where a
-library does it otherwise when the kernel cannot, the answer is that the kernel cannot; else, that it is forbidden.
+A deny-list, since interpreters need many calls. It refuses calls that reach other processes, other users' keys or new
+namespaces, that take memory of no process, or that no course needs and in which faults were found again and again. The
+answer is "not implemented" where libraries have a fallback for that, else "not permitted".
 
 The table is our own: the numbers never change, a test compares them with the kernel's headers, and a library for it
 would be a package in C: pyseccomp needs libseccomp on the machine, and its last release is of 2021.
@@ -209,10 +209,10 @@ def _assembled(machine: int, answers: Mapping[int, list[_Instruction]]) -> bytes
 def _rules(at: int, *, network: bool, is_watched: bool) -> Iterator[_Rule]:
     """Yield the answers to calls that depend on an argument.
 
-    Most of them would wait for a disk of the machine, have it read again, or tell what was read: a program that did
-    nothing else looked like one that a busy machine kept from working. A watched program that makes memory executable
-    which it may have written is killed, so that its run is not taken for a whole one. What it maps as executable cannot
-    be told from what valgrind maps for it.
+    Most of them would wait for a disk of the machine, have it read again, or show what was read: a program that only
+    did this would look like one that a busy machine kept from working. A watched program that makes memory executable
+    which it may have written is killed, so that its run does not pass for a complete one. Mappings of its own cannot be
+    distinguished from those that valgrind makes for it.
     """
     no_family, families = _FAIL | errno.EAFNOSUPPORT, (_UNIX, _INET, _INET6) if network else ()
     yield (56, 220), 0, _IF_ANY_BIT, (_NEW_NAMESPACES,), _FAIL | errno.EPERM, _ALLOW  # clone
@@ -259,7 +259,7 @@ def _load(argument: int) -> _Instruction:
 
 
 def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, list[_Instruction]]]:
-    """Return from which number on there is which answer: that which is given, and between them that it is allowed."""
+    """Return the first number of each section with its answer: the given one, or between these that it is allowed."""
     allowed = [(_RETURN, 0, 0, _ALLOW)]
     by_number = {0: allowed}
     for number in sorted(answers):
@@ -271,7 +271,7 @@ def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, 
 def _search(sections: Sequence[tuple[int, list[_Instruction]]]) -> list[_Instruction]:
     """Find the section of a number by halves.
 
-    For each number that there is the kernel runs the filter of a program that is started, and compiles the whole of it.
+    When a program starts, the kernel runs its filter once for each existing number, and compiles all of it.
     """
     if len(sections) == 1:
         return sections[0][1]

@@ -1,8 +1,8 @@
 """Level `none`: no confinement at all, for programs that one trusts, and for machines that have no namespaces.
 
 The same gate, limits and clean environment, in a temporary folder; but the program can read and change whatever we can.
-What it leaves behind is found in its control group; where there is none, among the processes that have come since, by a
-mark in its environment, which a hostile program can remove.
+Its remaining processes are found in its control group. Without a group, they are found among younger processes by a
+mark in their environment, which a hostile program can remove.
 """
 
 import os
@@ -78,7 +78,7 @@ class _UnsandboxedCommand(ChildCommand):
         return self._look()[0]
 
     def _look(self) -> tuple[list[int], bool]:
-        """Return the ids of all that is alive of the command; and whether there may be one more."""
+        """Return the ids of the command's living processes, and whether there may be one more."""
         return (self.group.processes(), False) if self.group else self.trace.found()
 
     def kill(self) -> None:
@@ -119,9 +119,9 @@ class _Trace:
         self._older = older
 
     def found(self) -> tuple[list[int], bool]:
-        """Return the ids of those that bear the mark; and whether there is one of which that is unclear.
+        """Return the ids of the processes that have the mark, and whether one of the others may have it.
 
-        So it is for a moment with one that is just being replaced by another program: it shows no environment.
+        A process that is just being replaced by another program shows no environment for a moment.
         """
         marked, unclear = [], False
         for name in _all_processes() - self._older:

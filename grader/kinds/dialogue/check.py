@@ -101,14 +101,14 @@ _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
 
 
 def _answer_otherwise(change: Callable[[_Answers, int], _Answers], turn: int, scene: "Scene") -> Execution | None:
-    """Return the run of a program with another answer in a turn."""
+    """Return the run of a program with one answer changed."""
     answers = _split_answers(scene)
     changed = change(answers, turn) if turn < len(answers) else answers
     return None if changed == answers else _run_dialogue(scene, changed)
 
 
 def _stop_before(kinds: tuple[str, ...], which: int, scene: "Scene") -> Execution | None:
-    """Return a run that stops at one of the steps of these kinds; late where more comes when the input is closed."""
+    """Return a run that stops at a step of one of these kinds; if `late`, the rest comes when the input is closed."""
     steps = [(step, at) for at, step in enumerate(dialogue_of(scene.case), start=1) if step.do in kinds]
     return replace(scene.right, stop=_stop_at(*steps[which], late="eof" not in kinds)) if steps else None
 

@@ -1,4 +1,4 @@
-"""The judgement of a dialogue: where it stopped, and what that has to do with how the program ended."""
+"""The judgement of a dialogue: where it stopped, and how that is related to the end of the program."""
 
 from grader.core.judge.case import deviation_in
 from grader.core.judge.ending import crashed
@@ -12,7 +12,7 @@ _ASKED = "It waits for more input than the assignment sends."
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
-    """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
+    """Name where the dialogue stopped. All other faults follow from that, unless the output only came late."""
     if ending := _describe_ending(case, execution, context):
         return ending
     if (stop := execution.stop) is None:

@@ -1,4 +1,4 @@
-"""`dialogue`: what is sent to a program and its expected answers, step by step; on a terminal, which shows prompts."""
+"""`dialogue`: the input of a program and its expected answers, step by step; on a terminal, so prompts are shown."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -73,7 +73,7 @@ def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
 
 
 def read_awaited(value: Value) -> Step:
-    """Read a text that is waited for."""
+    """Read an awaited text."""
     awaited = text(value)
     if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
         wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")

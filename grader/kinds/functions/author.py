@@ -1,4 +1,4 @@
-"""Calls of functions in a handout: what is called, and what each call must come to."""
+"""Calls of functions in a handout: the calls, and their expected outcomes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -28,7 +28,7 @@ def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
 
 
 def describe_case(case: Case, spec: Spec) -> str:
-    """Describe the calls of a case, and what they must come to."""
+    """Describe the calls of a case, and their expected outcomes."""
     result = describe_result(functions_in(case), case.expect.stdout, spec.language)
     return f"{code(model.call_text(functions_in(case), spec.language))} {result}"
 
@@ -38,7 +38,7 @@ def _describe_aliases(names: Sequence[str]) -> str:
 
 
 def describe_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
-    """Describe what a call must come to, as Markdown on a line."""
+    """Describe the expected outcome of a call, as Markdown on a line."""
     parts: list[str] = []
     for at, call in enumerate(case.calls):
         name = f"{model.name_of_call(case, at)} " if case.steps else ""

@@ -78,7 +78,7 @@ def _called(subject: "Subject") -> Iterator[tuple[Case, FunctionCase]]:
 
 @lint_rule(None, "ignored-expectation")
 def unseen_results(subject: "Subject") -> "Iterator[Flaw]":
-    """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
+    """Find results of calls that must end with an exception, and last steps whose result is not compared."""
     for case, function in _called(subject):
         for at, outcome in enumerate(call.expect for call in function.calls):
             key = "returns" if outcome.returns else "args" if at == function.main and function.args else ""
@@ -106,7 +106,7 @@ def idle_declarations(subject: "Subject") -> "Iterator[Flaw]":
 
 @lint_rule(None, "never-passes")
 def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
-    """Find calls that are the same as those of a case before, and must return another value."""
+    """Find calls that are the same as those of an earlier case, but must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
         returned = {at: call.expect.returns for at, call in enumerate(function.calls) if call.expect.returns}
@@ -122,7 +122,7 @@ def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
 
 _Way = tuple[int, ...]  # the places in lists within lists that lead to an element
 _Looks = Callable[[_Way], bool]  # whether the element there is compared; False where a spec leaves it open
-# An argument before the call, and the right value after it, or the right value returned -> a wrong one, if there is.
+# An argument before the call, and the right value after it (or the right returned value) -> a wrong value, if any.
 _Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
 
 
@@ -154,10 +154,10 @@ def mutants(scope: "Scope") -> "Iterator[Mutant]":
 
 
 def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "Fault":
-    """Return other values, or leave other values in arguments, in every case in which somebody looks at them."""
+    """Make a fault: other returned values, or other values in arguments, in every case that compares them."""
 
     def wrong(before: PlainValue, right: PlainValue, asked: Sequence[ExpectedValue]) -> PlainValue:
-        """Return a wrong value; the right one where nobody looks at the difference."""
+        """Return a wrong value, or the right one if no expectation covers the difference."""
 
         def looks(way: _Way) -> bool:
             return any(expected.looks_at(way) for expected in asked)
@@ -171,7 +171,7 @@ def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "F
         function, calls = functions_of(scene.case), calls_of(scene.right)
         if function is None or calls is None:
             return None
-        alike = [*filter(None, (functions_of(other.case) for other in scope.alike(scene)))]
+        alike = [*filter(None, (functions_of(similar.case) for similar in scope.alike(scene)))]
         field, rights = ("args", calls.args or ()) if is_arg else ("returned", calls.returned)
         values = list(rights)
         for at, (before, right) in enumerate(zip(function.call.args if is_arg else rights, rights, strict=False)):
@@ -219,7 +219,7 @@ def _another_value(value: PlainValue) -> PlainValue:
 
 
 def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
-    """Yield the way to every element that is no list, or an empty one."""
+    """Yield the way to every element that is no list, or is an empty one."""
     if isinstance(value, tuple) and value:
         for index, item in enumerate(value):
             yield from _ways(item, (*way, index))
@@ -266,11 +266,11 @@ _CHANGES: Mapping[str, tuple[str, _Change]] = {
 }
 
 
-def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
-    """Excuse a reference that cannot be called, or has not the function."""
-    if isinstance(found, GraderError):
-        return str(found)
-    calls = calls_of(found)
+def excuse_reference(_case: Case, _spec: Spec, execution: Execution | GraderError) -> str:
+    """Return why a reference cannot be called, or lacks the function; "" if neither holds."""
+    if isinstance(execution, GraderError):
+        return str(execution)
+    calls = calls_of(execution)
     return "the reference has no such function" if calls and calls.missing else ""
 
 

@@ -24,7 +24,7 @@ UNDEFINED = Opaque(type="undefined", text="undefined")  # what a function of Jav
 
 
 def encode_value(value: PlainValue) -> bytes | None:
-    """Write a value for a comparator: a text unchanged, other plain data as JSON; None for all else."""
+    """Write a value for a comparator: a text unchanged, other plain data as JSON; None for any other value."""
     if value == UNDEFINED:
         return None
     text = value.text if isinstance(value, Opaque) else value
@@ -38,7 +38,7 @@ def encode_value(value: PlainValue) -> bytes | None:
 
 
 def _to_json(value: object) -> object:
-    """Make what JSON knows of a value that it does not; raises TypeError where that cannot be done."""
+    """Convert a value that JSON does not know to one that it knows; raises TypeError if there is none."""
     match value:
         case MapValue(items=pairs):
             return {key if isinstance(key, str) else display_value(key, is_python=False): item for key, item in pairs}
@@ -62,7 +62,7 @@ class ValueDifference(Struct, frozen=True, kw_only=True):
 def differing(
     actual: Any, wanted: Any, path: Way, *, is_computed: bool = False, closeness: tuple[float, float] = DOUBLE
 ) -> Iterator[ValueDifference]:
-    """Yield the differences as Python compares, but NaN equals NaN; what a map or set has too much comes last."""
+    """Yield the differences as Python compares, but NaN equals NaN; surplus elements of a map or set come last."""
     inside = partial(differing, is_computed=is_computed, closeness=closeness)
     kinds = {type(actual), type(wanted)}
     if isinstance(wanted, Wildcard):
@@ -87,7 +87,7 @@ def differing(
 
 
 def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
-    """Compare single values; of numbers with a float among them an int is what the other rounds to."""
+    """Compare single values; if one is a float and one an int, the float is rounded."""
     kinds = {type(actual), type(wanted)}
     if kinds == {Opaque}:
         return bool(actual.text == wanted.text is not None)
@@ -110,14 +110,14 @@ def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, Plai
 
 
 def _walk_value(value: PlainValue) -> Iterator[PlainValue]:
-    """Yield a value, and all that is in it."""
+    """Yield a value, and all values in it."""
     yield value
     for part in value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ():
         yield from _walk_value(part)
 
 
 def find_opaque(value: PlainValue) -> Opaque | None:
-    """Return the first part of a value of which only the type is known: it cannot be compared."""
+    """Return the first part of a value that cannot be compared, since only its type is known."""
     return next((part for part in _walk_value(value) if isinstance(part, Opaque) and part.text is None), None)
 
 
@@ -132,7 +132,7 @@ def place_of(path: Sequence[int | str]) -> str:
 
 
 def element_at(value: PlainValue, path: Sequence[int | str]) -> PlainValue:
-    """Return what is in a cell of a list of lists, or a mark that there is no such cell."""
+    """Return the content of a cell of a list of lists, or a mark if the cell is missing."""
     for index in path:
         is_there = isinstance(value, tuple) and isinstance(index, int) and index < len(value)
         value = value[index] if is_there else MISSING
@@ -140,7 +140,7 @@ def element_at(value: PlainValue, path: Sequence[int | str]) -> PlainValue:
 
 
 def with_cell(value: PlainValue, path: tuple[int, ...], cell: PlainValue) -> PlainValue:
-    """Return a value with another cell; cells before that, where there are none, may be anything."""
+    """Return a value with one cell replaced; missing cells before it become wildcards."""
     if not path:
         return cell
     cells = list(value) if isinstance(value, tuple) else []
@@ -163,7 +163,7 @@ def shown_value(value: PlainValue, *, is_python: bool) -> str:
 
 
 def whole_if_short(actual: PlainValue, wanted: PlainValue, *, is_python: bool) -> tuple[str, str] | tuple[()]:
-    """Return two lists for a sentence, where both are short and nothing in the expected one is left open."""
+    """Return two lists for a sentence if both are short and the expected one has no open cells."""
     if not (isinstance(actual, tuple) and isinstance(wanted, tuple)) or has_whatever(wanted):
         return ()
     first, second = (display_value(value, is_python=is_python) for value in (actual, wanted))
@@ -171,14 +171,14 @@ def whole_if_short(actual: PlainValue, wanted: PlainValue, *, is_python: bool) -
 
 
 def in_lines(value: PlainValue, *, is_python: bool) -> str:
-    """Write a value out as it may be shown, a list of lists with a line for each."""
+    """Write a value in lines, a list of lists with a line for each."""
     is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
     lines = [display_value(item, is_python=is_python) for item in (value if is_board else (value,))]
     return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
 
 
 def count_same(first: PlainValue, second: PlainValue) -> int:
-    """Return how many cells of two values are the same, to see which of several is nearest."""
+    """Return how many cells of two values are the same, to find the nearest of several."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return sum(map(count_same, first, second))
     return int(first == second)

@@ -1,4 +1,4 @@
-"""The keys of `functions`: calls, their arguments, and what they have to come to; each call is a case."""
+"""The keys of `functions`: calls, their arguments and their expected outcomes; each call is a case."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -150,7 +150,7 @@ types: Mapping[str, Type] = {
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
     "function-names": of.list_of("text", 1, read=_later("read_names"), write=_write_names),
-    "calls": of.list_of("call", 1, "at least one call", make=lambda made: tuple(chain.from_iterable(made))),
+    "calls": of.list_of("call", 1, "at least one call", make=lambda entries: tuple(chain.from_iterable(entries))),
     "further-calls": Type(
         {"type": "array", "items": of.any_of("further-call", "field")},
         read=each_of(_later("read_further_call")),

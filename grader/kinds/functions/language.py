@@ -48,7 +48,7 @@ def _is_native(value: Value) -> bool:
 
 
 def _with_said(value: Value, **more: Any) -> Value:
-    """Return the value for readers that know more than what was said before it."""
+    """Return the value with more context than the keys before it give."""
     return replace(value, context=replace(value.context, said={**value.context.said, **more}))
 
 
@@ -69,7 +69,7 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, s
 
 
 def read_places(value: Value) -> tuple[str, ...]:
-    """Read the names of what has the functions."""
+    """Read the names of the classes, modules or files that have the functions."""
     pattern, wanted = HEADINGS[value.context.language].place
     names = each_of(lambda name: name, "at least one name")(value) if isinstance(value.node, Listing) else (value,)
     for name in names:
@@ -129,7 +129,7 @@ def read_heading(value: Value, form: str = "function") -> Signature:
 
 
 def read_headings(value: Value) -> Signature | tuple[Signature, ...]:
-    """Read what is declared: one heading, or a list of them."""
+    """Read the declared headings: one, or a list."""
     if not isinstance(value.node, Listing):
         return read_heading(value)
     listed = each_of(lambda item: item, "at least one heading")(value)
@@ -223,7 +223,7 @@ def _case(value: Value, calls: tuple[FunctionCall, ...], **more: Any) -> Functio
 def _steps(
     value: Value, said: Said, before: tuple[FunctionCall, ...], *, is_known: bool
 ) -> tuple[FunctionCase, Expected | None]:
-    """Make a case of several calls in one process, each with what it has to come to."""
+    """Make a case of several calls in one process, each with its expected outcome."""
     steps, stdout = said["steps"] or (_NO_CALL,), said.get("expect", {}).get("stdout")
     is_known = is_known and _NO_FUNCTION not in [call.signature for call in steps]
     if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
@@ -327,20 +327,20 @@ def read_result(value: Value, kind: str = "result") -> dict[str, Any]:
 
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
-    """Read what is expected of arguments, by their positions."""
+    """Read the expected arguments, by their positions."""
     pairs = entries(value).items()
     return {int(name): read_expected_value(entry) for name, (_, entry) in pairs if re.fullmatch("[0-9]{1,3}", name)}
 
 
 def read_expected_value(value: Value) -> ExpectedValue:
-    """Read what is expected of a value."""
+    """Read an expected value."""
     if yaml.is_reference(value):
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
     if "any" in named:
         keys = fields(value, {"any": COMPARED["any"]})
         return ExpectedValue(
-            either=read_alternatives(keys["any"], lambda item: (one := read_expected_value(item)).either or (one,))
+            either=read_alternatives(keys["any"], lambda item: (part := read_expected_value(item)).either or (part,))
         )
     if "new" in named:
         wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
@@ -354,7 +354,7 @@ def read_expected_value(value: Value) -> ExpectedValue:
 
 
 def read_expected_cells(value: Value) -> ExpectedValue:
-    """Read a list in which `_` stands for any cell, or what is in some cells, by their places."""
+    """Read a list in which `_` stands for any cell, or some cells by their places."""
     if isinstance(value.node, Listing):
         return ExpectedValue(want=each_of(_read_cell, "at least one cell")(value))
     cells: dict[tuple[int, ...], ExpectedValue] = {}
@@ -433,12 +433,12 @@ def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:
-    """Write what is expected of arguments, by their positions."""
+    """Write the expected arguments, by their positions."""
     return table({str(place): write_expected_value(value) for place, value in wanted.items()})
 
 
 def write_expected_value(wanted: ExpectedValue) -> Node:
-    """Write what is expected of a value."""
+    """Write an expected value."""
     if wanted.either:
         return table({"any": listing(map(write_expected_value, wanted.either))})
     if wanted.cells:
@@ -455,7 +455,7 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
 
 
 def freeze(case: Case, execution: Execution | None, freeze_text: FreezeText) -> FunctionCase:
-    """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
+    """Return the calls with the outcomes of the reference, or none expected; raises CannotBeWrittenError."""
     function, calls = functions_in(case), execution and calls_of(execution)
     if execution is None:
         return replace(function, calls=function.bare_calls, args={})

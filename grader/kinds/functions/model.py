@@ -61,7 +61,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
     cells: Mapping[tuple[int, ...], "ExpectedValue"] = {}  # a way into its lists -> the only values looked at
 
     def looks_at(self, way: tuple[int, ...]) -> bool:
-        """Whether what is at the end of `way`, places in lists within lists, is compared."""
+        """Whether the element at the end of `way`, places in lists within lists, is compared."""
         if self.either:
             return any(choice.looks_at(way) for choice in self.either)
         if self.cells:
@@ -83,7 +83,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
 
 
 class ExpectedOutcome(Struct, frozen=True, kw_only=True):
-    """What a call has to come to."""
+    """The expected outcome of a call."""
 
     returns: ExpectedValue | None = None  # None when it is not checked
     raises: str = ""  # the exception that it has to end with, by its name; `any`; `reference`: if the reference does
@@ -169,7 +169,7 @@ class Raised(Outcome, frozen=True, kw_only=True):
 
 
 class Missing(Struct, frozen=True, kw_only=True):
-    """A function that is asked for and not there; with `call` None, the class or module itself."""
+    """A prescribed function that is missing; with `call` None, the class or module itself."""
 
     call: int | None = None  # its place among the calls, from 0
     found: tuple[str, ...] = ()  # the headings of those with its name; without such, of all others
@@ -177,7 +177,7 @@ class Missing(Struct, frozen=True, kw_only=True):
 
 
 class Calls(CaseFacts, frozen=True, kw_only=True):
-    """The facts of the calls of a function case, as far as the process came."""
+    """The facts of the calls of a function case, up to the end of the process."""
 
     is_recorded: bool = True  # False when the program deleted the probe's record, or made it far too large
     loaded: bool = False  # whether the class or module was loaded; of a module, at least the part before an exception
@@ -252,7 +252,7 @@ def comparison_key(value: PlainValue) -> str:
 
 
 def write_value(value: PlainValue, declared: str, language: str) -> str:
-    """Write an expression of that value; `declared` is the type of the parameter, empty where there is none."""
+    """Write an expression for a value; `declared` is the type of the parameter, empty if it has none."""
     sizes = _zero_array_shape(value)
     if language == "python":
         is_board = len(sizes) == len("ij") and sizes[0] > 1

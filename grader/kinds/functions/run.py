@@ -45,13 +45,13 @@ def prepare(course: "Course") -> "Course":
 
 
 def ready_calls(language: str, versions: Mapping[str, str], cache: Cache, run: Runner) -> host.Driver:
-    """Make what calls functions, once for each of the `versions` of a compiler. Raises HostError where that fails."""
+    """Build the driver, once for each of the `versions` of a compiler. Raises HostError if that fails."""
     files = {_ARCHIVE: ready_driver(["Calls"], [], versions, cache, run)} if language == "java" else {}
     return host.Driver(language=language, files=files)
 
 
 def calls_command(driver: host.Driver, folder: Path | None = None, build: Build | None = None) -> tuple[str, ...]:
-    """Return the command that starts a driver in `folder`, which was built so."""
+    """Return the command that starts the driver that was built in `folder`."""
     if driver.language == "java":
         jars = build.jars if build else ()
         return ("java", "-cp", ":".join((_ARCHIVE, *jars, *produced_archives(folder, build), ".")), "grader.Calls")
@@ -67,7 +67,7 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
 
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what starts the driver with the calls of the case. HostError where the reference has no functions."""
+    """Return the launch of the driver with the calls of the case. HostError if the reference has no functions."""
     spec, function, driver, folder = context.spec, functions_in(case), context.prepared, context.folder
     if folder is None and not (driver and spec.reference_work and spec.reference_work.language == spec.language):
         files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
@@ -119,7 +119,7 @@ def with_calls_request(
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A line of the record; which of the keys are there depends on the event."""
+    """A line of the record; its event decides which keys it has."""
 
     event: str
     value: Any = None
@@ -132,7 +132,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return `execution` with what the calls came to, and what the main one or each step printed. Raises HostError."""
+    """Return `execution` with the results of the calls, and the output of the main one or each step. HostError."""
     function, (request, _) = functions_in(case), host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])

@@ -1,4 +1,4 @@
-"""The values that functions get and come to: in a spec, in the request for a probe and in its record.
+"""The values that functions get and return: in a spec, in the request for a probe and in its record.
 
 In a spec, numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is
 only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `_KINDS`.

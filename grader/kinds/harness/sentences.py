@@ -1,4 +1,4 @@
-"""The sentences about what something of a student's ended with."""
+"""The sentences about exceptions that ended a student's code."""
 
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.judge.ending import describe_line
@@ -9,7 +9,7 @@ MAX_MESSAGE_LENGTH = 160
 
 
 def describe_exception(outcome: Outcome, read_line: ReadLine = no_lines, *, is_line_first: bool = False) -> str:
-    """Describe the exception with which something ended, as a predicate; a line that is quoted comes last, or first."""
+    """Describe the exception that ended a student's code, as a predicate; a quoted line comes last, or first."""
     kind, line = outcome.type.rpartition(".")[2], describe_line(outcome.place, read_line)
     at = f" at {outcome.place}" if outcome.place and not line else line if is_line_first else ""
     line = "" if is_line_first else line

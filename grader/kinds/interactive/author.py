@@ -8,7 +8,7 @@ from grader.core.text import joined
 
 
 def describe_case(case: Case, _spec: Spec) -> str:
-    """Describe who gives the program its input."""
+    """Describe the partner that gives the program its input."""
     interactor, what = Interactor.required(case), "and another program speaks with it: what one writes, the other reads"
     if interactor.is_output_validator:
         what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"

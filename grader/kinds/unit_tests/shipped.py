@@ -38,7 +38,7 @@ def test_of(case: Case, spec: Spec) -> Test:
 
 
 def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
-    """Whether a method is shipped with one that fewer people see, because what it ships calls that."""
+    """Whether a method is shipped together with one that fewer people see, because its text calls that one."""
     return bool(_shipped(method_of(case), test.visibility, spec).named)
 
 

@@ -1,4 +1,4 @@
-"""How every driver in Python begins, which follows in the same text; only modules that all need are imported here."""
+"""The beginning of every driver in Python; its own text follows. Only modules that all drivers need are imported."""
 
 import builtins
 import functools
@@ -35,7 +35,7 @@ def read_request() -> tuple[Record, Recorder, Callable[..., None]]:
 
 
 def _read_exactly(length: int) -> bytes:
-    """Read exactly so much, and nothing of what belongs to the student."""
+    """Read exactly so many bytes, and none of the student's input."""
     data = b""
     while len(data) < length:
         if not (chunk := os.read(0, length - len(data))):

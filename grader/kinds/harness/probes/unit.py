@@ -33,7 +33,7 @@ _Run = Callable[[str, list[str], "_Progress"], None]
 
 
 def load_framework(ready_framework: Callable[[], _Run], *modules: str) -> list[Any]:
-    """Return what runs methods, or why there is nothing, which is said where a request is answered."""
+    """Return the function that runs methods, or why there is none; the answer to a request then has the reason."""
     try:
         for name in modules:
             importlib.import_module(name)  # with what it imports: a student may hand in a `queue`
@@ -43,7 +43,7 @@ def load_framework(ready_framework: Callable[[], _Run], *modules: str) -> list[A
 
 
 def answer_unit_request(loaded: list[Any]) -> None:
-    """Do what the request asks for with what was `loaded`, and end the process whatever still runs in it."""
+    """Answer the request with the `loaded` framework, and end the process whatever still runs in it."""
     run = loaded.pop()
     request, record, mark = read_request()
     _START.append(os.getcwd())
@@ -115,7 +115,7 @@ def package_of(file: str) -> str:
 
 
 class _Progress:
-    """What came of the methods so far; each is recorded when it is over."""
+    """The results of the methods so far; each is recorded when it is over."""
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
         self.records = dict[str, Record]()
@@ -153,7 +153,7 @@ class _Progress:
         record["values"] += 1
 
     def fail_loading(self, failure: Record) -> None:
-        """Record what ended the run: for the method in which it did, or for all."""
+        """Record the error that ended the run: for the method in which it occurred, or for all."""
         for method in self.begun[-1:]:
             self.add(method, failure)
             self.records[method]["failed_outside"] = True
@@ -161,7 +161,7 @@ class _Progress:
             record["loading"] = record["loading"] or failure
 
     def finish(self, method: str) -> None:
-        """Record what came of a method, unless that is recorded."""
+        """Record the result of a method, unless it is recorded."""
         record = self.records[method]
         if method in self.failed and not record["failures"]:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
@@ -207,7 +207,7 @@ class _Scores:
 
 
 def _note_weight(method: Any, weight: object) -> Any:
-    """Note how much a method counts, for what collects it."""
+    """Note how much a method counts, for the collector."""
     method.__grader_weight__ = weight
     return method
 
@@ -326,7 +326,7 @@ def _places(error: BaseException, file: str) -> tuple[str, str]:
 
 
 class _PytestPlugin:
-    """Hears from pytest what comes of each run of the methods."""
+    """Receives the result of each run of the methods from pytest."""
 
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
@@ -409,7 +409,7 @@ def method_of_item(nodeid: str) -> str:
 
 
 def ready_pytest() -> _Run:
-    """Import pytest, and return what runs methods with it. Raises ImportError."""
+    """Import pytest, and return the function that runs methods with it. Raises ImportError."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
@@ -438,7 +438,7 @@ def ready_pytest() -> _Run:
 
 
 def pytest_options(file: str) -> list[str]:
-    """Return the options by which pytest looks at nothing but the course's files."""
+    """Return the options with which pytest reads only the course's files."""
     folder = os.path.dirname(os.path.abspath(file))
     # Below it, the parts of a path are those of the name of a module.
     root = os.path.dirname(folder) if package_of(file) else folder
@@ -450,7 +450,7 @@ def pytest_options(file: str) -> list[str]:
 
 
 class _UnittestListener(unittest.TestResult):
-    """Hears from unittest what comes of each run."""
+    """Receives the result of each run from unittest."""
 
     def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
         super().__init__()
@@ -476,7 +476,7 @@ class _UnittestListener(unittest.TestResult):
             self._add(test, {**failure_record(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
     def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
-        """Note what came of a subtest, unless it is around others: these are the values then."""
+        """Note the result of a subtest, unless it contains others: these are the values then."""
         own, *around = subtest.params.maps
         if any(outer is own for outer in self.around):
             self.progress.records[name_in_suite(test, self.module)]["failed_outside"] |= outcome == "failed"
@@ -524,7 +524,7 @@ class _UnittestListener(unittest.TestResult):
 
 
 def ready_unittest() -> _Run:
-    """Return what runs methods with unittest."""
+    """Return the function that runs methods with unittest."""
 
     def run(file: str, own: list[str], progress: _Progress) -> None:
         module, suite = load_unittest(file, own), unittest.TestSuite()
@@ -564,5 +564,5 @@ def tests_in(suite: Any) -> Iterator[Any]:
 
 
 def name_in_suite(test: Any, module: types.ModuleType) -> str:
-    """Return what a test is called: `TestBank.test_deposit`."""
+    """Return the name of a test: `TestBank.test_deposit`."""
     return str(test.id()).removeprefix(f"{module.__name__}.")

@@ -44,7 +44,7 @@ class _Structure:
                 function.restype, function.argtypes = returns, [ctypes.c_void_p, *more]
 
     def build(self, value: Any) -> int:
-        """Return the address of what a value describes; 0 for none."""
+        """Return the address of the object that a value describes; 0 for none."""
         if not value:
             return 0
         if self._next is None or isinstance(value, dict):
@@ -67,7 +67,7 @@ class _Structure:
         return address
 
     def read(self, address: int | None, depth: int = 0) -> Any:
-        """Return what is at an address, as it would be described."""
+        """Return the value that describes the object at an address."""
         if not address:
             return None
         if depth > _MAX_DEPTH:
@@ -98,7 +98,7 @@ class _Pointer:
         self.given = ctypes.byref(self._held) if stars == "**" else self._held
 
     def after(self, _value: Any) -> Any:
-        """Return what is to be looked at after a call."""
+        """Return the argument to compare after a call."""
         return self
 
     def __grader_read__(self) -> Any:
@@ -106,7 +106,7 @@ class _Pointer:
 
 
 class _Object:
-    """What a function of the student's made, by its address."""
+    """An object that a student's function made, by its address."""
 
     def __init__(self, address: int | None) -> None:
         self.address = address
@@ -121,7 +121,7 @@ class _Handle:
         self.given = self._held if kind in _OBJECTS else ctypes.byref(self._held)
 
     def after(self, value: Any) -> Any:
-        """Let the object be what the function put in the place of it."""
+        """Let the object be the one that the function put in its place."""
         if self._instance is not None:
             self._instance.address = self._held.value
         return value
@@ -147,7 +147,7 @@ class _Plain:
         return (_TYPES[self._element] * max(1, len(items)))(*items)
 
     def after(self, value: Any) -> Any:
-        """Return the value, as the function left it."""
+        """Return the value after the call."""
         if self._kind == "String" and self.given is not None:
             return _from_c(self.given.value, self._kind)
         if self._kind != self._element and self.given is not None:
@@ -196,7 +196,7 @@ class StructureError(Exception):
 
 
 class _Unfit:
-    """A function that cannot be called: with a problem for whoever calls it, or because its parameters are others."""
+    """A function that cannot be called: with a problem for the caller, or because it has other parameters."""
 
     def __init__(self, heading: str, problem: str = "") -> None:
         self.__grader_heading__, self._problem = heading, problem
