@@ -87,7 +87,7 @@ def differing(
 
 
 def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
-    """Compare single values; if one is a float and one an int, the float is rounded."""
+    """Compare single values; a float equals an int if it is close to it and rounds to it."""
     kinds = {type(actual), type(wanted)}
     if kinds == {Opaque}:
         return bool(actual.text == wanted.text is not None)
