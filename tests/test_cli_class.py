@@ -63,6 +63,9 @@ def test_only_what_has_changed_is_graded_again(tmp_path: Path) -> None:
             file.write("\n# another version\n")
         assert len(graded_names(grader(tmp_path, "class", folder).stdout)) == 6, name
     assert len(graded_names(grader(tmp_path, "class", folder, "--fresh").stdout)) == 6
+    for path in [path for path in folder.iterdir() if path.name != "s003"]:
+        shutil.rmtree(path)
+    assert "; 1 of them is unchanged since" in grader(tmp_path, "class", folder).stdout
 
 
 DECIDED = "adjustments:\n  - {submission: s000, reason: Ill., points: -1}\n"

@@ -111,7 +111,7 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
     if existing := [name for name in files if os.path.lexists(root / name)]:
-        raise UsageError(f"nothing was written, for there is already {', '.join(existing)}; choose another id")
+        raise UsageError(f"nothing was written, since these files exist: {', '.join(existing)}; choose another id")
     with ExitStack() as undo:
         try:
             for path, content in wanted.items():

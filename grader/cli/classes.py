@@ -251,8 +251,8 @@ class _ProgressOutput:
         view = lazy.view
         yield from (f"left out: {sentence(text)}" for text in book.unused)
         counts = view.count_outcomes(grade for grade in book.grades if grade.report)
-        reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
-        yield f"{count(self._total, 'submission')}{counts and f': {counts}'}{reused}."
+        reused = f"; {self._reused} of them {'is' if self._reused == 1 else 'are'} unchanged since they were graded"
+        yield f"{count(self._total, 'submission')}{counts and f': {counts}'}{reused if self._reused else ''}."
         if unreadable := view.with_outcome(book, lazy.report.Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)

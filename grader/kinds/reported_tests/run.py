@@ -50,7 +50,7 @@ _END_BYTES = 8_000  # of each stream, for a case without a result
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield which programs that run tests there are."""
     ready = [name for name in RUNNERS if locate_tool(name)]
-    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in ready]) else ""
+    lacking = f"; missing: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in ready]) else ""
     remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(ready)}{lacking}"
     ok = Requirement(name="test reports", state="ok", found=found)
     yield ok if ready else replace(ok, state="missing", found="none", remedy=remedy)
