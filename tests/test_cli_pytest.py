@@ -7,21 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row, read_data
-
-EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
-CONFIGURATIONS = read_data(__file__)["CONFIGURATIONS"]
-MODULES = (
-    *("conftest.py", "evil.py", "setup.py", "test_evil.py", "sitecustomize.py", "usercustomize.py"),
-    *("pytest.py", "_pytest.py", "pytest_grader.py", "xdist.py", "execnet.py", "json.py", "grader.py"),
-)
+from tests.support.pytest_code import CONFIGURATIONS, EVIL, MODULES, hand_in_code, leave_this_pytest
+from tests.support.rows import each_row
 
 
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
-    for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
-        monkeypatch.delenv(name, raising=False)
+    leave_this_pytest(monkeypatch)
     course(tmp_path)
     monkeypatch.chdir(tmp_path)
 
@@ -36,27 +28,17 @@ def call_pytest(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
 
 
-def hostile(folder: Path, *configurations: str) -> Path:
-    """Hand in a right program with code for pytest beside it; return the file that this would make."""
-    where, canary = submission(folder, "mallory"), folder / "canary"
-    for name in MODULES:
-        (where / name).write_text(EVIL.format(canary=str(canary)))
-    for name in configurations:
-        (where / name).write_text(CONFIGURATIONS[name])
-    return canary
-
-
 @pytest.mark.parametrize("between", [" ", "="])
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_nothing_of_a_submission_is_read_with_or_without_a_blank(name: str, between: str, tmp_path: Path) -> None:
-    canary = hostile(tmp_path, name)
+    canary = hand_in_code(tmp_path, name)
     done = call("specs/echo.yaml", *f"--submission{between}echo/mallory".split(), "-k", "nothing")
     assert (done.returncode, "1 passed, 2 deselected" in done.stdout) == (0, True), done.stdout + done.stderr
     assert not canary.exists()
 
 
 def test_everything_at_once_with_workers(tmp_path: Path) -> None:
-    canary = hostile(tmp_path, *CONFIGURATIONS)
+    canary = hand_in_code(tmp_path, *CONFIGURATIONS)
     done = call("echo", "--submission", "echo/mallory", "-n", "2", "--junitxml", "out.xml", "--after-due")
     assert (done.returncode, "3 passed" in done.stdout, canary.exists()) == (0, True, False), done.stdout + done.stderr
     assert (tmp_path / "out.xml").exists()
@@ -64,7 +46,7 @@ def test_everything_at_once_with_workers(tmp_path: Path) -> None:
 
 def test_the_control_a_bare_pytest_with_a_blank_reads_it(tmp_path: Path) -> None:
     """What cannot be prevented: this is why there is a command."""
-    canary = hostile(tmp_path, "pytest.ini")
+    canary = hand_in_code(tmp_path, "pytest.ini")
     done = call_pytest("specs/echo.yaml", "--submission", "echo/mallory")
     assert (done.returncode != 0, canary.exists()) == (True, True)
 
@@ -77,7 +59,7 @@ def test_a_bare_pytest_refuses_the_blank_where_it_would_do_no_harm(tmp_path: Pat
 
 @each_row
 def test_nothing_is_run_from_inside_a_submission(words: list[str], said: str, tmp_path: Path) -> None:
-    canary = hostile(tmp_path, *CONFIGURATIONS)
+    canary = hand_in_code(tmp_path, *CONFIGURATIONS)
     where = tmp_path / "echo" / "mallory"
     (where / "own.yaml").write_text(SPEC)
     done = call(*words, at=where)
@@ -85,7 +67,7 @@ def test_nothing_is_run_from_inside_a_submission(words: list[str], said: str, tm
 
 
 def test_beside_the_submission_a_file_of_a_student_is_no_module(tmp_path: Path) -> None:
-    canary = hostile(tmp_path, *CONFIGURATIONS)
+    canary = hand_in_code(tmp_path, *CONFIGURATIONS)
     for name in MODULES:
         (tmp_path / "echo" / name).write_text(EVIL.format(canary=str(canary)))
     done = call("../specs/echo.yaml", "--submission", "mallory", "-n", "1", at=tmp_path / "echo")

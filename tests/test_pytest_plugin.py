@@ -10,6 +10,7 @@ from lxml import etree
 
 from tests.support.command_rows import AtCourse, check_commands
 from tests.support.courses import SPEC, course, submission
+from tests.support.pytest_code import CONFIGURATIONS, hand_in_code, leave_this_pytest
 from tests.support.rows import each_row
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 else sys.stdout)\n"
@@ -17,10 +18,8 @@ STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr if len(sys.argv) > 2 
 
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    leave_this_pytest(monkeypatch)
     monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # or it removes folders of earlier runs, for a minute
-    for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
 
@@ -78,32 +77,10 @@ def test_a_spec_without_a_submission_is_told_what_to_add(name: str, text: str, s
     assert (done.returncode, said in done.stdout + done.stderr) == (4, True), done.stdout + done.stderr
 
 
-EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
-ADDOPTS = "-p evil -p echo.mallory.evil --collect-only"
-CONFIGURATIONS = {
-    "pytest.ini": f"[pytest]\naddopts = {ADDOPTS}\npythonpath = .\n",
-    ".pytest.ini": f"[pytest]\naddopts = {ADDOPTS}\n",
-    "tox.ini": f"[pytest]\naddopts = {ADDOPTS}\n",
-    "setup.cfg": f"[tool:pytest]\naddopts = {ADDOPTS}\n",
-    "pyproject.toml": f'[tool.pytest.ini_options]\naddopts = "{ADDOPTS}"\npythonpath = ["."]\n',
-}
-
-
-def hostile(folder: Path, *configurations: str) -> Path:
-    """Hand in a right program with code for pytest beside it; return the file that this would make."""
-    where = submission(folder, "mallory")
-    canary = folder / "canary"
-    for name in ("conftest.py", "evil.py", "setup.py", "test_evil.py"):
-        (where / name).write_text(EVIL.format(canary=str(canary)))
-    for name in configurations:
-        (where / name).write_text(CONFIGURATIONS[name])
-    return canary
-
-
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_as_documented_nothing_of_a_submission_is_configuration(name: str, tmp_path: Path) -> None:
     course(tmp_path)
-    canary = hostile(tmp_path, name)
+    canary = hand_in_code(tmp_path, name)
     done = call("specs/echo.yaml", "--submission=echo/mallory")
     assert (done.returncode, "3 passed" in done.stdout) == (0, True), done.stdout
     assert not canary.exists()
@@ -111,7 +88,7 @@ def test_as_documented_nothing_of_a_submission_is_configuration(name: str, tmp_p
 
 def test_a_submission_named_without_an_equals_sign_runs_none_of_its_code(tmp_path: Path) -> None:
     course(tmp_path)
-    canary = hostile(tmp_path, "pytest.ini")
+    canary = hand_in_code(tmp_path, "pytest.ini")
     (tmp_path / "echo" / "mallory" / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
     done = call("specs/echo.yaml", "--submission", "echo/mallory")
     assert (done.returncode, canary.exists()) == (4, False), done.stdout
@@ -121,7 +98,7 @@ def test_a_submission_named_without_an_equals_sign_runs_none_of_its_code(tmp_pat
 @pytest.mark.parametrize("words", [["."], ["test_evil.py"], ["../../specs/echo.yaml"], []])
 def test_nothing_is_run_from_inside_a_submission(words: list[str], tmp_path: Path) -> None:
     course(tmp_path)
-    canary = hostile(tmp_path)
+    canary = hand_in_code(tmp_path)
     script = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", *words, "--submission=."]
     where = tmp_path / "echo" / "mallory"
     done = subprocess.run(script, check=False, capture_output=True, text=True, timeout=100, cwd=where)
