@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.archives import zipped
 from tests.support.classes import grader
 from tests.support.packages import lay
 from tests.support.rows import read_data
@@ -21,12 +22,7 @@ _SCORES = ("final_score", "score", "Grade", "Sums (77)")
 def content_of(name: str, written: str) -> bytes:
     """Return a file of a download: a program of the table, zipped where the name says so, or a text."""
     source: bytes = DATA["PROGRAMS"].get(written, written).encode()
-    if not name.endswith(".zip"):
-        return source
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("sum.py", source)
-    return buffer.getvalue()
+    return zipped(("sum.py", source)) if name.endswith(".zip") else source
 
 
 def scores_in(text: str) -> dict[str, float]:

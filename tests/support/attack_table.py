@@ -3,14 +3,15 @@
 Each is made when it is needed.
 """
 
-import io
+import gzip
 import os
-import stat
 import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.support.archives import member, special, tarred, zipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,24 +31,14 @@ NO_SCRIPT = Promise(tries="", points=0, verdicts=("crashed",))
 DONE = Promise(tries="", points=10, verdicts=("passed",))
 
 
-def zipped(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for info, content in entries:
-            archive.writestr(info, content)
+def zip_at(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> None:
+    path.write_bytes(zipped(*entries))
 
 
-def zip_link(name: str) -> zipfile.ZipInfo:
-    info = zipfile.ZipInfo(name)
-    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
-    return info
-
-
-def tarred(path: Path, *entries: tuple[str, bytes, str, bytes]) -> None:
-    with tarfile.open(path, "w:gz") as archive:
-        for name, kind, link, content in entries:
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname, info.size = kind, link, len(content)
-            archive.addfile(info, io.BytesIO(content))
+def tar_at(path: Path, *entries: tuple[str, bytes, str, bytes]) -> None:
+    """Write a tar of entries, each with its name, its kind, where it leads, and a content."""
+    members = ((member(name, content, kind, link), content) for name, kind, link, content in entries)
+    path.write_bytes(gzip.compress(tarred(*members)))
 
 
 def folder_with(path: Path, *names: str) -> Path:
@@ -98,26 +89,26 @@ MADE: dict[str, tuple[Callable[[Path, Path], object], Promise]] = {
     "deep": (lambda path, _: deep(path), UNREADABLE),
     "many": (lambda path, _: many(path), UNREADABLE),
     "sparse": (lambda path, _: sparse(path), UNREADABLE),
-    "zip-climbs.zip": (lambda path, _: zipped(path, ("../../left-behind", HONEST), ("attack.sh", HONEST)), UNREADABLE),
+    "zip-climbs.zip": (lambda path, _: zip_at(path, ("../../left-behind", HONEST), ("attack.sh", HONEST)), UNREADABLE),
     "zip-climbs-back.zip": (
-        lambda path, _: zipped(path, ("..\\..\\left-behind", HONEST), ("attack.sh", HONEST)),
+        lambda path, _: zip_at(path, ("..\\..\\left-behind", HONEST), ("attack.sh", HONEST)),
         UNREADABLE,
     ),
-    "zip-absolute.zip": (lambda path, _: zipped(path, ("/tmp/left-behind", HONEST), ("attack.sh", HONEST)), UNREADABLE),
-    "zip-link.zip": (lambda path, room: zipped(path, (zip_link("attack.sh"), f"{room}/home/.netrc".encode())), NOTHING),
-    "zip-bomb.zip": (lambda path, _: zipped(path, ("attack.sh", bytes(300_000_000))), UNREADABLE),
-    "zip-many.zip": (lambda path, _: zipped(path, *((f"{n}/a", b"") for n in range(5000))), UNREADABLE),
+    "zip-absolute.zip": (lambda path, _: zip_at(path, ("/tmp/left-behind", HONEST), ("attack.sh", HONEST)), UNREADABLE),
+    "zip-link.zip": (lambda path, room: zip_at(path, (special("attack.sh"), f"{room}/home/.netrc".encode())), NOTHING),
+    "zip-bomb.zip": (lambda path, _: zip_at(path, ("attack.sh", bytes(300_000_000))), UNREADABLE),
+    "zip-many.zip": (lambda path, _: zip_at(path, *((f"{n}/a", b"") for n in range(5000))), UNREADABLE),
     "zip-cut.zip": (lambda path, _: path.write_bytes(b"PK\x03\x04" + bytes(40)), UNREADABLE),
-    "zip-text.zip": (lambda path, _: zipped(path, ("attack.sh", b"\x1b[2J\xff\0::error::x ]]> <script>")), NO_SCRIPT),
-    "tar-climbs.tar.gz": (lambda path, _: tarred(path, ("../left-behind", REG, "", HONEST)), UNREADABLE),
-    "tar-link.tar.gz": (lambda path, room: tarred(path, ("attack.sh", SYM, f"{room}/home/.netrc", b"")), NOTHING),
+    "zip-text.zip": (lambda path, _: zip_at(path, ("attack.sh", b"\x1b[2J\xff\0::error::x ]]> <script>")), NO_SCRIPT),
+    "tar-climbs.tar.gz": (lambda path, _: tar_at(path, ("../left-behind", REG, "", HONEST)), UNREADABLE),
+    "tar-link.tar.gz": (lambda path, room: tar_at(path, ("attack.sh", SYM, f"{room}/home/.netrc", b"")), NOTHING),
     "tar-through-link.tar.gz": (
-        lambda path, room: tarred(path, ("d", SYM, f"{room}/world", b""), ("d/left-behind", REG, "", HONEST)),
+        lambda path, room: tar_at(path, ("d", SYM, f"{room}/world", b""), ("d/left-behind", REG, "", HONEST)),
         NOTHING,
     ),
-    "tar-hard-link.tar.gz": (lambda path, _: tarred(path, ("attack.sh", LNK, "/etc/passwd", b"")), NOTHING),
-    "tar-device.tar.gz": (lambda path, _: tarred(path, ("attack.sh", CHR, "", b"")), NOTHING),
-    "tar-pipe.tar.gz": (lambda path, _: tarred(path, ("attack.sh", FIFO, "", b"")), NOTHING),
+    "tar-hard-link.tar.gz": (lambda path, _: tar_at(path, ("attack.sh", LNK, "/etc/passwd", b"")), NOTHING),
+    "tar-device.tar.gz": (lambda path, _: tar_at(path, ("attack.sh", CHR, "", b"")), NOTHING),
+    "tar-pipe.tar.gz": (lambda path, _: tar_at(path, ("attack.sh", FIFO, "", b"")), NOTHING),
     # Names: of our files, of options, of formulas, of commands.
     **{
         name: (lambda path, _: folder_with(path, "attack.sh"), DONE)

@@ -56,10 +56,7 @@ def built(
     limits: Limits | None = None,
     run: Runner = run_full,
 ) -> Artifact:
-    staged, target = folder / "staged", folder / "built"
-    staged.mkdir()
-    target.mkdir()
-    lay(staged, files)
+    staged, target = lay(folder / "staged", files), lay(folder / "built", {})
     return build_submission(
         contract, Staged(folder=staged, digest=""), toolchain, limits or Limits(time=60), target, run
     )
@@ -165,10 +162,8 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
 def test_make_makes_anew_what_was_handed_in(
     makefile: str, produces: tuple[str, ...], name: str, content: bytes, tmp_path: Path
 ) -> None:
-    handed_in = tmp_path / "alice"
-    handed_in.mkdir()
     says = '#include <stdio.h>\nint main(void) { puts("%s"); }\n'
-    (handed_in / "main.c").write_text(says % "handed in")
+    handed_in = lay(tmp_path / "alice", {"main.c": says % "handed in"})
     subprocess.run(["/usr/bin/make", "-sf", "-"], cwd=handed_in, input=makefile.encode(), check=True)
     (handed_in / name).write_bytes(content or (handed_in / name).read_bytes())
     (handed_in / "main.c").write_text(says % "made")

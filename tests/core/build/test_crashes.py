@@ -16,6 +16,7 @@ from grader.core.model.report import CaseResult, Job
 from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
 from grader.core.pipeline import Course, Ran, bench, prepare, run_test
 from tests.support.languages import TOOLCHAINS, is_here
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -57,28 +58,21 @@ def named(names: Iterable[str]) -> pytest.MarkDecorator:
 def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
     build = f"build: {{run: {told['build']}, produces: [{told.get('produces', 'main')}]}}\n" if "build" in told else ""
-    (tmp_path / "specs").mkdir()
-    spec = tmp_path / "specs/one.yaml"
-    spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": build, "required": told["file"]}))
-    course = prepare(spec)
+    text = SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": build, "required": told["file"]})
+    course = prepare(lay(tmp_path, {"specs/one.yaml": text}) / "specs/one.yaml")
     for kind, verdicts in VERDICTS.items():
         for number, text in enumerate(told.get(kind, ())):
-            work = tmp_path / f"{kind}-{number}"
-            (work / told["file"]).parent.mkdir(parents=True)
-            (work / told["file"]).write_text(text)
-            found = judged(work, course)
+            found = judged(lay(tmp_path / f"{kind}-{number}", {told["file"]: text}), course)
             assert (text, *(case.verdict for case in found)) == (text, *verdicts), found[0].message
 
 
 @named(name for name in CRASHES if "build" not in CRASHES[name])
 def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
-    spec, work = tmp_path / "specs/one.yaml", tmp_path / "work"
-    spec.parent.mkdir()
-    spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": "", "required": "notes.txt"}))
-    work.mkdir()
-    (work / "notes.txt").write_text("The program is not here.\n")
-    assert "passed" not in [case.verdict for case in judged(work, prepare(spec))]
+    text = SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": "", "required": "notes.txt"})
+    lay(tmp_path, {"specs/one.yaml": text, "work/notes.txt": "The program is not here.\n"})
+    found = judged(tmp_path / "work", prepare(tmp_path / "specs/one.yaml"))
+    assert "passed" not in [case.verdict for case in found]
 
 
 @each_row

@@ -13,6 +13,7 @@ from grader.core.model.report import Job
 from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.languages import IN_CI, TOOLCHAINS, each
+from tests.support.packages import lay
 from tests.support.rows import read_data, read_yaml
 
 SPEC = read_data(__file__)["SPEC"]
@@ -31,9 +32,7 @@ def course_in(language: str, root: Path, cpu: str) -> Course:
         cpu=cpu,
         **MEMORY | told.get("limits", {}),
     )
-    (root / "specs").mkdir(exist_ok=True)
-    (root / "specs/one.yaml").write_text(text)
-    return prepare(root / "specs/one.yaml")
+    return prepare(lay(root, {"specs/one.yaml": text}) / "specs/one.yaml")
 
 
 def test_every_language_beyond_the_first_has_programs_that_go_wrong() -> None:
@@ -52,9 +51,8 @@ def test_what_goes_wrong_is_told(language: str, tmp_path: Path) -> None:
         if kind == "loop":
             course = course_in(language, tmp_path, told.get("cpu", "300 ms"))
         text = told[kind] if kind == "loop" else told[kind]["text"]
-        (tmp_path / kind).mkdir()
-        (tmp_path / kind / told["file"]).write_text(text)
-        job = Job(spec=tmp_path / "specs/one.yaml", submission=Submission(id=kind, path=tmp_path / kind))
+        work = Submission(id=kind, path=lay(tmp_path / kind, {told["file"]: text}))
+        job = Job(spec=tmp_path / "specs/one.yaml", submission=work)
         case = grade(job, course).tests[0].cases[0]
         verdicts = {
             "broken": "build-failed" if "build" in told or told["file"].endswith(".ipynb") else "crashed",
@@ -78,10 +76,9 @@ def test_a_pattern_ends_soon_whatever_a_program_says(name: str) -> None:
 
 
 def test_a_language_that_is_missing_is_no_failure_of_a_student(tmp_path: Path) -> None:
-    (tmp_path / "toolchains.yaml").write_text("zig: {version: [zig-that-is-not-here, version], package: zig}\n")
-    (tmp_path / "specs").mkdir()
+    tools = "zig: {version: [zig-that-is-not-here, version], package: zig}\n"
     text = SPEC.format(language="zig", file="a.zig", build="", program="./a", cpu="1 s", **MEMORY)
-    (tmp_path / "specs/one.yaml").write_text(text)
+    lay(tmp_path, {"toolchains.yaml": tools, "specs/one.yaml": text})
     with pytest.raises(HostError, match=r"zig-that-is-not-here is missing .*apt-get install zig"):
         prepare(tmp_path / "specs/one.yaml")
 
@@ -91,9 +88,8 @@ def test_a_language_that_is_missing_is_no_failure_of_a_student(tmp_path: Path) -
 def test_at_level_container_its_configuration_can_be_read(language: str, tmp_path: Path) -> None:
     course_in(language, tmp_path, "4 s")
     course, told = prepare(tmp_path / "specs/one.yaml", sandbox="container"), PROGRAMS[language]
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / told["file"]).write_text(told["crash"]["text"])
-    job = Job(spec=tmp_path / "specs/one.yaml", submission=Submission(id="work", path=tmp_path / "work"))
+    work = Submission(id="work", path=lay(tmp_path / "work", {told["file"]: told["crash"]["text"]}))
+    job = Job(spec=tmp_path / "specs/one.yaml", submission=work)
     assert grade(job, course).tests[0].cases[0].verdict == "crashed"
 
 

@@ -46,16 +46,9 @@ Work = Mapping[str, str]
 def graded(
     folder: Path, files: Mapping[str, str] | Mapping[str, bytes], spec: str = SPEC, name: str = "alice"
 ) -> Report:
-    (folder / "course" / "specs").mkdir(parents=True)
-    path = folder / "course" / "specs" / "hi.yaml"
-    path.write_text(spec)
-    (folder / "course" / "other.mk").write_text(MAKE)
-    handed_in = folder / "work"
-    handed_in.mkdir()
-    for file, content in files.items():
-        (handed_in / file).parent.mkdir(parents=True, exist_ok=True)
-        (handed_in / file).write_bytes(content.encode() if isinstance(content, str) else content)
-    return grade(Job(spec=path, submission=Submission(id=name, path=handed_in)))
+    course = lay(folder / "course", {"specs/hi.yaml": spec, "other.mk": MAKE})
+    submission = Submission(id=name, path=lay(folder / "work", files))
+    return grade(Job(spec=course / "specs/hi.yaml", submission=submission))
 
 
 def kinds(report: Report) -> dict[str, set[str]]:
@@ -154,23 +147,13 @@ def test_files_are_prepared_where_there_is_no_build(files: Work, score: float, t
     assert report.build.ok is bool(score)
 
 
-SUM = 'class Sum { public static void main(String[] args) { System.out.println("\u00fc" + (3 + 4)); } }\n'
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not is_here("java"), reason="Java is not on this machine")
-@pytest.mark.parametrize(
-    ("content", "repair", "score"),
-    [
-        (SUM.encode("utf-8-sig"), "byte-order-mark", 9),
-        (SUM.encode("utf-16"), "utf-16", 9),
-        (SUM.replace(";", "", 1).encode("utf-8-sig"), "", 0),
-    ],
-    ids=["byte order mark", "UTF-16", "and a mistake"],
-)
+@each_row
 def test_a_source_in_another_encoding_is_repaired_as_the_page_shows(
-    content: bytes, repair: str, score: float, tmp_path: Path
+    encoding: str, lacks: str, repair: str, score: float, tmp_path: Path
 ) -> None:
+    content = DATA["SUM"].replace(lacks, "", 1).encode(encoding)
     report = graded(tmp_path, {"Sum.java": content}, f"{JAVA}{examples()['repair 5']}\n")
     assert report.score == score
     assert (report.build.repair.name if report.build.repair else "") == repair
@@ -260,10 +243,9 @@ def contract() -> Spec:
 
 
 def staged(folder: Path, files: Work, rules: FileRules | None = None) -> Staged:
-    (folder / "work").mkdir()
     (folder / "staged").mkdir()
-    lay(folder / "work", files)
-    return stage(Submission(id="a", path=folder / "work"), rules or contract().files, folder / "staged")
+    submission = Submission(id="a", path=lay(folder / "work", files))
+    return stage(submission, rules or contract().files, folder / "staged")
 
 
 def test_what_fails_on_our_side_is_no_failed_build(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from grader.core.pipeline import grade, prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from tests.support.languages import each
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -43,11 +44,8 @@ def verdict_of(language: str, kind: str, level: str, root: Path) -> tuple[str, s
     told = PROGRAMS[language]
     build = f"build: {{run: {told['build']}, produces: {told['produces']}}}\n" if "build" in told else ""
     expect, program = COPIED if kind == "names" else OK, json.dumps(told["program"])
-    (root / "specs").mkdir()
-    spec = root / "specs/one.yaml"
-    spec.write_text(SPEC.format(language=language, file=told["file"], build=build, program=program, expect=expect))
-    (root / "work").mkdir()
-    (root / "work" / told["file"]).write_text(told[kind])
+    text = SPEC.format(language=language, file=told["file"], build=build, program=program, expect=expect)
+    spec = lay(root, {"specs/one.yaml": text, f"work/{told['file']}": told[kind]}) / "specs/one.yaml"
     course = prepare(spec, sandbox=level)
     case = grade(Job(spec=spec, submission=Submission(id="work", path=root / "work")), course).tests[0].cases[0]
     return case.verdict, case.message
@@ -65,7 +63,6 @@ def test_streams_are_opened_by_name(language: str, level: str, tmp_path: Path) -
 def test_limits_are_of_what_is_used(language: str, tmp_path: Path) -> None:
     kinds = [kind for kind in ("deep", "untouched", "threads") if kind in PROGRAMS[language]]
     for kind in kinds:  # others have no usual way in this language
-        (tmp_path / kind).mkdir()
         assert verdict_of(language, kind, "full", tmp_path / kind) == ("passed", ""), kind
 
 

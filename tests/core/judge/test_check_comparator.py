@@ -53,22 +53,6 @@ def test_its_sentence_is_the_deviations_and_the_rest_is_a_drawing() -> None:
     assert (deviation.kind, deviation.stream, deviation.drawing) == ("wrong", "stdout", "  Q Q\n  . .")
 
 
-@pytest.mark.parametrize(
-    ("raised", "message"),
-    [
-        (Wrong("It is wrong."), "It is wrong."),
-        (Wrong(), "Standard output is not what the assignment asks for."),
-        (Wrong("\n"), "Standard output is not what the assignment asks for."),
-        (Wrong("\nIt is wrong.\n"), "It is wrong."),
-    ],
-)
-def test_it_always_has_a_sentence(raised: Wrong, message: str) -> None:
-    def check(_output: bytes) -> None:
-        raise raised
-
-    assert judged(Execution(status=0), check).message.text == message
-
-
 def test_a_share_may_be_left() -> None:
     result = judged(Execution(stdout=b"left\n", status=0), tolerate={"wrong": Fraction(1, 2)})
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
