@@ -40,19 +40,14 @@ def test_the_interactor_belongs_to_what_a_report_depends_on(tmp_path: Path) -> N
 
 
 def test_what_cases_say_is_laid_over_what_their_test_says(tmp_path: Path) -> None:
-    spec = f"""{SPEC}
-    cases:
-      - interactor: {{args: [a]}}
-      - interactor: {{input: other, limits: {{time: 3 s}}}}
-"""
-    course(tmp_path, spec)
+    path = course(tmp_path, f"{SPEC}\n{DATA['CASES']}")
     (tmp_path / "reference" / "other.py").write_text("")
 
     def given(case: Case) -> tuple[object, ...]:
         assert interactor_in(case)
         return interactor_in(case).args, interactor_in(case).input, dict(interactor_in(case).limits)
 
-    found = [given(case) for case in load(tmp_path / "specs" / "echo.yaml").tests[0].cases]
+    found = [given(case) for case in load(path).tests[0].cases]
     assert found == [(("a",), b"SECRET 21 4", {}), (("input",), b"other", {"time": 3.0})]
 
 
@@ -69,13 +64,7 @@ def test_wrong_players_show_what_an_interactor_forgets(tmp_path: Path, other: st
 def test_an_interactor_in_a_compiled_language_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     spec = SPEC.replace("other.py", "other.c").replace("reference: python3 reference/player.py\n", "")
-    (tmp_path / "course" / "reference").mkdir(parents=True)
-    path = tmp_path / "course" / "specs" / "echo.yaml"
-    path.parent.mkdir()
-    path.write_text(spec)
-    source = tmp_path / "course" / "reference" / "other.c"
-    source.write_text('#include <stdio.h>\nint main(void) { int n = 0; puts("3"); fflush(stdout); '
-                      'return scanf("%d", &n) == 1 && n == 6 ? 42 : 43; }')  # fmt: skip
+    path = lay(tmp_path / "course", {"specs/echo.yaml": spec, "reference/other.c": DATA["IN_C"]}) / "specs/echo.yaml"
     ready = prepare(path)
     job = Job(spec=path, submission=Submission(id="a", path=submission(tmp_path, program=PLAYER)))
     assert assess(job, ready).verdict == Verdict.PASSED

@@ -22,7 +22,8 @@ from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from grader.kinds.style.run import judge_style
 from tests.support.expected import ROOT
 from tests.support.export_samples import request_of
-from tests.support.rows import each_row
+from tests.support.packages import lay
+from tests.support.rows import each_row, read_data
 
 SPEC = ROOT / "examples" / "style-findings" / "specs" / "temperatures.yaml"
 
@@ -86,20 +87,7 @@ def test_students_are_told_what_is_asked_and_how_to_run_it(graded: Graded) -> No
 
 
 def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_path: Path) -> None:
-    samples = tmp_path / "sample_submissions" / "echo"
-    for folder in (tmp_path / "specs", tmp_path / "reference", samples / "alice"):
-        folder.mkdir(parents=True)
-    (tmp_path / "reference" / "echo.py").write_text("import os\n")
-    (samples / "alice" / "echo.py").write_text("import re\n")
-    (samples / "expected.yaml").write_text("alice: {score: 1}\n")
-    spec = tmp_path / "specs" / "echo.yaml"
-    spec.write_text(
-        "spec: 1\nid: echo\ntitle: Echo\nlanguage: python\nfiles: {required: [echo.py]}\nprogram: python3 echo.py\n"
-        "reference: python3 reference/echo.py\ntests:\n"
-        "  - {name: unused, style: {run: ruff, select: [F401]}}\n"
-        "  - {name: recursion, source: {require: [{recursion: solve}]}}\n"
-        "  - {name: long, source: {most: {lines-of-file: 9}}}\n"
-    )
+    spec = lay(tmp_path, read_data(__file__)["COURSE"]) / "specs/echo.yaml"
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
     assert found.unmet == ("unused", "recursion")

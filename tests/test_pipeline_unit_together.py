@@ -13,6 +13,7 @@ from grader.core.sandbox.self_test import trial
 from grader.kinds.harness.host import request_of
 from grader.kinds.unit_tests.probe import methods_of
 from tests.support.courses import course, submission
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -30,9 +31,7 @@ UT = [
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Course]:
     folder = tmp_path_factory.mktemp("course")
-    (folder / "tests").mkdir()
-    (folder / "tests/test_shelf.py").write_text(PYTEST)
-    (folder / "tests/shelves.py").write_text(UNITTEST)
+    lay(folder / "tests", {"test_shelf.py": PYTEST, "shelves.py": UNITTEST})
     path = course(folder, SPEC)
     return path, prepare(path)
 
@@ -86,10 +85,7 @@ def test_a_program_that_ends_while_it_is_loaded_has_ended_in_every_method(
 ) -> None:
     found = graded(prepared, tmp_path, "import os\nos._exit(0)\n", "ut")
     assert found == {
-        f"{name}": (
-            "crashed",
-            f"`{name.rpartition('.')[2][:-1]}` did not finish: your program ended in it, with status 0.",
-        )
+        name: ("crashed", f"`{name.rpartition('.')[2][:-1]}` did not finish: your program ended in it, with status 0.")
         for name in UT
     }
     assert sum(UNITTEST.encode() in launch.files.values() for launch in started) == 1
@@ -101,12 +97,11 @@ LETTERS = "abcdefghij"
 def verdicts_of_letters(folder: Path, program: str, unit: str) -> dict[str, str]:
     spec = f"{SPEC[: SPEC.index('tests:')]}tests:\n  - name: t\n    unit: {{{unit}}}\n"
     path = course(folder / "course", spec)
-    (folder / "course/tests").mkdir()
     lines = ["import unittest", "from echo import value", "class TestAll(unittest.TestCase):"]
     lines += [
         f"    def test_{one}(self): self.assertEqual(value('{one}'), {place})" for place, one in enumerate(LETTERS)
     ]
-    (folder / "course/tests/t.py").write_text("\n".join(lines))
+    lay(folder / "course/tests", {"t.py": "\n".join(lines)})
     handed_in = submission(folder, program=program)
     report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
     return {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
@@ -138,8 +133,7 @@ JUNIT = DATA["JUNIT"]
 def test_copies_for_junit_are_compiled_by_one_machine(tmp_path: Path, started: list[Launch]) -> None:
     """Each has another method inverted."""
     path = course(tmp_path / "course", JAVA_SPEC)
-    (tmp_path / "course/tests").mkdir()
-    (tmp_path / "course/tests/ShelfTest.java").write_text(JUNIT)
+    lay(tmp_path / "course/tests", {"ShelfTest.java": JUNIT})
     handed_in = submission(tmp_path, program="")
     (handed_in / "Shelf.java").write_text('class Shelf { static final int SIZE = Integer.parseInt("1"); }\n')
     report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))

@@ -13,6 +13,7 @@ from grader.core.errors import UsageError
 from grader.exports.registry import EXPORTS, find_export
 from grader.imports.registry import IMPORTERS
 from tests.support.courses import SPEC, course
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 ROOT = Path(__file__).parent.parent
@@ -23,10 +24,8 @@ STYLE = SPEC[: SPEC.index("tests:")] + "tests:\n  - {name: marks, points: 10, st
 
 
 def install(folder: Path, name: str = "acme-grader", version: str = "1.0", entries: str = ENTRIES) -> None:
-    facts = folder / f"{name.replace('-', '_')}.dist-info"
-    facts.mkdir(parents=True, exist_ok=True)
-    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-    (facts / "entry_points.txt").write_text(entries)
+    facts = {"METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", "entry_points.txt": entries}
+    lay(folder / f"{name.replace('-', '_')}.dist-info", facts)
     (folder / "acme_grader.py").write_text(MODULE)
 
 
@@ -35,12 +34,10 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     install(tmp_path / "packages")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'packages'}{os.pathsep}{ROOT}")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    folder = tmp_path / "work"
-    course(folder)
-    for name, source in (("alice", "import sys\nprint(*sys.argv[1:])\n"), ("bob", "print()  # TODO\n")):
-        (folder / "submissions" / name).mkdir(parents=True)
-        (folder / "submissions" / name / "echo.py").write_text(source)
-    return folder
+    course(tmp_path / "work")
+    programs = {"alice/echo.py": "import sys\nprint(*sys.argv[1:])\n", "bob/echo.py": "print()  # TODO\n"}
+    lay(tmp_path / "work" / "submissions", programs)
+    return tmp_path / "work"
 
 
 def call(work: Path, *words: str) -> subprocess.CompletedProcess[str]:

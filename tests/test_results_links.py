@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.packages import lay
 
 STRANGER = 4711
 KEPT = "theirs\n"
@@ -16,13 +17,10 @@ is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make what 
 @pytest.fixture
 def laid_out(tmp_path: Path) -> Path:
     """Return a course with one submission, and beside it a folder and a file that nobody may change."""
-    work = tmp_path / "work"
-    work.mkdir()
-    course(work)
-    submission(work, "alice")
-    (tmp_path / "victim").mkdir()
-    (tmp_path / "victim" / "file").write_text(KEPT)
-    return work
+    course(tmp_path / "work")
+    submission(tmp_path / "work", "alice")
+    lay(tmp_path / "victim", {"file": KEPT})
+    return tmp_path / "work"
 
 
 def link(place: Path, target: Path, owner: int | None = None) -> None:

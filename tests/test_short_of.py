@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import ECHO, SPEC, course
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take things away")
@@ -24,10 +25,7 @@ ROOM = "make room there, or set TMPDIR to a folder on another disk"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     course(tmp_path, SPEC, ECHO)
-    alice = tmp_path / "submissions" / "alice"
-    alice.mkdir(parents=True)
-    (alice / "echo.py").write_text(ECHO)
-    return tmp_path
+    return lay(tmp_path, {"submissions/alice/echo.py": ECHO})
 
 
 def ran(command: str, folder: Path, *unshare: str) -> subprocess.CompletedProcess[str]:

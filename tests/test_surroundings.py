@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import shared
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -20,10 +21,7 @@ SPEC = DATA["SPEC"]
 
 @pytest.mark.parametrize("level", ["full", "none"])
 def test_a_program_notices_nothing_of_how_the_grader_was_started(level: str, tmp_path: Path) -> None:
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "specs" / "noticed.yaml").write_text(SPEC)
-    (tmp_path / "alice").mkdir()
-    (tmp_path / "alice" / "noticed.py").write_text(NOTICED)
+    lay(tmp_path, {"specs/noticed.yaml": SPEC, "alice/noticed.py": NOTICED})
     command = ["-m", "grader", "run", "alice", "--spec", "specs/noticed.yaml", "--format", "json", "--sandbox", level]
     done = subprocess.run(
         [sys.executable, "-c", ODD, *command], cwd=tmp_path, stdout=subprocess.PIPE, timeout=60, check=False
@@ -36,22 +34,9 @@ def test_a_program_notices_nothing_of_how_the_grader_was_started(level: str, tmp
 
 
 def test_too_few_open_files_are_named_before_a_program_runs(tmp_path: Path) -> None:
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "specs" / "noticed.yaml").write_text(SPEC)
-    (tmp_path / "alice").mkdir()
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
-        "resource.setrlimit = lambda *_: (_ for _ in ()).throw(ValueError('not allowed'))  # as for a plain user\n"
-        "import runpy, sys; sys.argv[0] = 'grader'; runpy.run_module('grader', run_name='__main__')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "run", "alice", "--spec", "specs/noticed.yaml"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    lay(tmp_path, {"specs/noticed.yaml": SPEC, "alice/noticed.py": NOTICED})
+    command = [sys.executable, "-c", DATA["FEW_FILES"], "run", "alice", "--spec", "specs/noticed.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 3
     wanted = "grader: a program may open 256 files, and the grader itself only 64; raise the limit of open files"
     assert done.stderr.startswith(wanted)
@@ -74,13 +59,7 @@ def test_a_hang_up_stops_the_work_unless_nohup_had_it_ignored() -> None:
 
 
 def test_a_fault_of_ours_exits_as_ungraded(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.argv = ['grader', 'schema']\n"
-        "import grader.cli, grader.cli.specs\n"
-        "grader.cli.specs.SchemaCommand._run = lambda _: {}['no such key']\n"
-        "grader.cli.main()\n"
-    )
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-c", DATA["FAULT"]]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 3
     assert "KeyError: 'no such key'" in done.stderr

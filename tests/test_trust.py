@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.core.report.json import safe_name
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 
@@ -18,16 +19,8 @@ def scores(out: Path) -> dict[str, dict[str, str]]:
 
 def test_a_class_that_is_called_like_our_files_is_graded_whole(tmp_path: Path) -> None:
     course(tmp_path)
-    odd = [
-        "grades.db",
-        "grades.csv",
-        "index.html",
-        "junit.xml",
-        "summary.md",
-        "grades.lock",
-        "reports",
-        "grades.db-wal",
-    ]
+    names = "grades.db grades.csv index.html junit.xml summary.md grades.lock reports grades.db-wal"
+    odd = names.split()
     for name in odd:
         submission(tmp_path, name)
     done = grader(tmp_path, "class", "echo", "--out", "out")
@@ -57,11 +50,9 @@ def test_results_never_lie_in_what_was_handed_in(
 def test_a_link_among_the_submissions_leads_nowhere(tmp_path: Path) -> None:
     course(tmp_path)
     submission(tmp_path)
-    (tmp_path / "precious").mkdir()
-    (tmp_path / "precious" / "exam").write_text("kept")
+    lay(tmp_path, {"precious/exam": "kept", "echo/bob_1_2_echo.py": "print()"})
     (tmp_path / "echo" / ".handed-in").mkdir()
     (tmp_path / "echo" / ".handed-in" / "bob").symlink_to(tmp_path / "precious")
-    (tmp_path / "echo" / "bob_1_2_echo.py").write_text("print()")
     done = grader(tmp_path / "echo", "class", ".", "--spec", "../specs/echo.yaml", "--out", ".")
     assert done.returncode == 2
     assert (tmp_path / "precious" / "exam").read_text() == "kept"
@@ -71,10 +62,7 @@ def test_the_spec_that_is_used_is_told_and_never_a_student_s(tmp_path: Path) -> 
     course(tmp_path)
     submission(tmp_path)
     easy = "spec: 1\nid: echo\ntitle: T\nprogram: echo\ntests: [{name: t, points: 100, expect: {exit: any}}]\n"
-    specs = tmp_path / "echo" / "specs"
-    specs.mkdir()
-    (specs / "echo.yaml").write_text(easy)
-    (specs / "echo.py").write_text("")
+    lay(tmp_path / "echo/specs", {"echo.yaml": easy, "echo.py": ""})
     done = grader(tmp_path, "class", "echo")
     assert "Spec: specs/echo.yaml\n" in done.stdout
     assert {id_: row["max_score"] for id_, row in scores(tmp_path / "reports" / "echo").items()} == {

@@ -12,13 +12,12 @@ from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import read_data_cached
 from tests.support.classes import command
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 SPEC = DATA["SPEC"]
-HONEST = """#include <stdio.h>
-int main(int argc, char *argv[]) { puts(argv[1]); return argc != 2; }
-"""
+HONEST = DATA["HONEST"]
 SLEEPS = DATA["SLEEPS"]
 WATCHED = DATA["WATCHED"]
 FOREVER = WATCHED.replace("SLEEP", "sleep(40)").replace("UNSET", "puts(argv[1])")
@@ -31,12 +30,8 @@ def graded(
 ) -> dict[str, object]:
     text = SPEC.replace("    REPEAT\n", "".join(f"    {key}\n" for key in keys))
     text = text.replace("[1, 2, 3, 4, 5, 6, 7, 8]", str([*range(1, cases + 1)]))
-    (folder / "specs").mkdir()
-    (folder / "specs/held.yaml").write_text(text)
-    (folder / "work/ada").mkdir(parents=True)
-    (folder / "work/ada/held.c").write_text(program)
-    if makefile:
-        (folder / "work/ada/Makefile").write_text(makefile)
+    files = {"work/ada/held.c": program, **({"work/ada/Makefile": makefile} if makefile else {})}
+    lay(folder, {"specs/held.yaml": text, **files})
     asked = [] if budget is None else ["--budget", str(budget)]
     subprocess.run(
         command("run", "work/ada", "--spec", "held", *asked), cwd=folder, capture_output=True, timeout=200, check=False

@@ -45,10 +45,13 @@ def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def laid_out(folder: Path, tests: str, stated: str = "alice: {score: 10}\n", reference: str = DOUBLE) -> Path:
-    """A course with a sample that is right, and what is stated of it."""
+def laid_out(
+    folder: Path, tests: str, stated: str = "alice: {score: 10}\n", reference: str = DOUBLE, **samples: str
+) -> Path:
+    """A course with samples, of which that of `alice` is right unless it is given, and what is stated of them."""
     path = course(folder, HEAD + tests, reference)
-    submission(folder / "sample_submissions", "alice", DOUBLE)
+    for name, program in {"alice": DOUBLE, **samples}.items():
+        submission(folder / "sample_submissions", name, program)
     (folder / "sample_submissions" / "echo" / "expected.yaml").write_text(stated)
     return path
 
@@ -84,11 +87,8 @@ def test_a_reference_with_two_answers_is_not_right(tmp_path: Path) -> None:
 
 def test_samples_that_are_the_reference_are_no_witnesses(tmp_path: Path) -> None:
     stated = "alice: {score: 6}\nbob: {score: 6}\nceline: {score: 0}\n"
-    path = laid_out(tmp_path, ONE, stated)
-    samples = tmp_path / "sample_submissions"
-    submission(samples, "bob", DOUBLE.replace("number + number", "2 * number"))
-    submission(samples, "celine", "print(1)\n")
-    (samples / "echo" / "alice" / "echo.py").write_bytes(DOUBLE.replace("\n", "\r\n").encode())
+    bob = DOUBLE.replace("number + number", "2 * number")
+    path = laid_out(tmp_path, ONE, stated, alice=DOUBLE.replace("\n", "\r\n"), bob=bob, celine="print(1)\n")
     told = describe_verification(verify(path, most=0))
     line = "the sample `alice` is the reference itself: its full marks prove nothing (1 independent right sample)."
     assert f"{path}:7:12: note: reference: {line} [copied-sample]" in told.lines
@@ -120,9 +120,7 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
     names = [f"s{number}" for number in range(1 + MORE_SAMPLES)] + ["slow"]
     stated = "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:-1], "last"])
     late = "slow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
-    path = laid_out(tmp_path, ONE, stated + late)
-    for name in [*names[1:], "last"]:
-        submission(tmp_path / "sample_submissions", name, DOUBLE)
+    path = laid_out(tmp_path, ONE, stated + late, **dict.fromkeys([*names[1:], "last"], DOUBLE))
     waiting, met = iter(names), Barrier(len(names))
 
     def begun(_case: Case) -> None:
@@ -146,8 +144,7 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
 
 def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) -> None:
     stated = "alice: {score: 6}\nslow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
-    path = laid_out(tmp_path, ONE, stated)
-    submission(tmp_path / "sample_submissions", "slow", "import time\ntime.sleep(60)\n")
+    path = laid_out(tmp_path, ONE, stated, slow="import time\ntime.sleep(60)\n")
     begun = iter([None, UsageError("the disk is full")])
 
     def fail_with_the_second(_case: Case) -> None:
@@ -163,11 +160,11 @@ def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
     stated = "alice: {score: 9}\nbert: {score: 9}\nmuch: {score: 6, tests: {two: {score: 3, verdicts: [output]}}}\n"
     call = "{in: echo, declare: def double(number), calls: [{args: [3], expect: {returns: reference}}]}"
     limited = RIGHT.replace("}\n", ", limits: {output: 64 KiB}}\n")
-    path = laid_out(tmp_path, f"{limited}  - {{name: call, points: 3, functions: {call}}}\n", stated)
+    bert = DOUBLE.replace("number + number", "number * 2")
+    much = DOUBLE.replace("    for", "    while args[0] == '1': print(1)\n    for")
+    tests = f"{limited}  - {{name: call, points: 3, functions: {call}}}\n"
+    path = laid_out(tmp_path, tests, stated, bert=bert, much=much)
     path.write_text(path.read_text().replace("time: 5 s, cpu: 5 s", "time: 60 s, cpu: 60 s"))  # far off on any machine
-    samples = tmp_path / "sample_submissions"
-    submission(samples, "bert", DOUBLE.replace("number + number", "number * 2"))
-    submission(samples, "much", DOUBLE.replace("    for", "    while args[0] == '1': print(1)\n    for"))
     begun: list[str] = []
 
     def runs(**more: Any) -> tuple[bool, int, list[str]]:
@@ -186,10 +183,10 @@ def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
     assert runs(fresh=True) == (True, 0, every)
     path.write_text(path.read_text().replace("[1, 7]", "[1, 8]"))
     assert runs()[2] == ["two[n=8]"] * 3
-    (samples / "echo" / "bert" / "echo.py").write_text(DOUBLE)
+    samples = tmp_path / "sample_submissions" / "echo"
+    (samples / "bert" / "echo.py").write_text(DOUBLE)
     assert runs()[2] == ["call[1]", "two[n=1]", "two[n=8]"]
-    expected = samples / "echo" / "expected.yaml"
-    expected.write_text(stated.replace("score: 3", "score: 2"))
+    (samples / "expected.yaml").write_text(stated.replace("score: 3", "score: 2"))
     # A limit of output ended `much`, in which the machine has no part, whatever is stated.
     assert [runs()[::2] for _ in range(2)] == [(False, []), (False, [])]
 
@@ -214,8 +211,8 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
 
 def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
     rules = "  - {name: source, points: 2, source: {forbid: [import: itertools, {loop: in double}]}}\n"
-    path = laid_out(tmp_path, ONE + rules, "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n")
-    submission(tmp_path / "sample_submissions", "bert", "import itertools\n" + DOUBLE)
+    stated = "alice: {score: 8}\nbert: {score: 7, tests: {source: {score: 1}}}\n"
+    path = laid_out(tmp_path, ONE + rules, stated, bert="import itertools\n" + DOUBLE)
     found = verify(path, most=0)
     assert found.unbroken == ("source[forbid loop in double]",)
     told = (
@@ -231,12 +228,10 @@ OPEN = DATA["OPEN"]
 
 @pytest.mark.slow
 def test_what_a_spec_leaves_open_is_no_survivor(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, OPEN, "alice: {score: 6}\nbert: {score: 6}\n", BOARD)
-    samples = tmp_path / "sample_submissions"
-    (samples / "echo" / "alice" / "echo.py").write_text(BOARD)
     elsewhere = BOARD.replace("[[number", "[[1 - number").replace("board[0]", "board[1][1] = board[0]")
-    submission(samples, "bert", elsewhere.replace("Enter", "Enter a number"))
-    found = verify(path)
+    bert = elsewhere.replace("Enter", "Enter a number")
+    stated = "alice: {score: 6}\nbert: {score: 6}\n"
+    found = verify(laid_out(tmp_path, OPEN, stated, BOARD, alice=BOARD, bert=bert))
     assert not survivors(found)
     assert {"cells/returned/other", "only/stdout/number-more", "argument/arguments/first-undone"} <= {
         trial.mutant.name for trial in found.of(Fate.KILLED)
@@ -364,9 +359,7 @@ def test_what_a_student_s_program_takes_counts_more_than_the_reference(tmp_path:
 @pytest.mark.slow
 def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_path: Path) -> None:
     tight = "  - {name: tight, points: 4, args: ['5'], limits: {time: 1 s}, expect: reference}\n"
-    path = laid_out(tmp_path, tight + RIGHT)
-    slow = "import time\ntime.sleep(0.4)\n" + DOUBLE
-    (tmp_path / "sample_submissions" / "echo" / "alice" / "echo.py").write_text(slow)
+    path = laid_out(tmp_path, tight + RIGHT, alice="import time\ntime.sleep(0.4)\n" + DOUBLE)
     found = verify(path, most=0).timings
     assert {timing.test: timing.is_tight for timing in found} == {"tight": True, "two": False}
     assert all(timing.sample is not None and timing.sample >= 0.4 for timing in found)
@@ -383,13 +376,6 @@ def test_a_statement_that_cannot_be_is_told(tmp_path: Path, stated: str, message
     assert message in str(error.value)
 
 
-def test_all_tests_may_be_stated_at_once(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 0, tests: all, verdicts: [crashed]}\n")
-    (tmp_path / "sample_submissions/echo/alice/echo.py").write_text("raise ValueError")
-    (sample,) = read_samples(load(path))
-    assert sample_differences(grade(Job(spec=path, submission=sample.submission)), sample) == ()
-
-
 def test_what_to_write_is_told_where_nothing_is_stated(tmp_path: Path) -> None:
     spec = load(laid_out(tmp_path, RIGHT + OTHER))
     stated = tmp_path / "sample_submissions" / "echo" / "expected.yaml"
@@ -399,10 +385,9 @@ def test_what_to_write_is_told_where_nothing_is_stated(tmp_path: Path) -> None:
         read_samples(spec)
 
 
-@pytest.mark.parametrize(("score", "differences"), [("0", 0), ("3", 1)])
-def test_a_score_alone_is_enough(tmp_path: Path, score: str, differences: int) -> None:
-    path = laid_out(tmp_path, RIGHT + OTHER, f"alice: {{score: {score}}}\n")
-    (tmp_path / "sample_submissions/echo/alice/echo.py").write_text("raise ValueError")
+@each_row
+def test_a_statement_says_as_much_as_it_says(tmp_path: Path, stated: str, differences: int) -> None:
+    path = laid_out(tmp_path, RIGHT + OTHER, f"alice: {stated}\n", alice="raise ValueError")
     (sample,) = read_samples(load(path))
     assert len(sample_differences(grade(Job(spec=path, submission=sample.submission)), sample)) == differences
 

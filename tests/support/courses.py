@@ -16,20 +16,13 @@ SPEC = DATA["SPEC"]
 
 def course(folder: Path, spec: str = SPEC, reference: str = ECHO) -> Path:
     """Lay out a course root with one spec and one reference; return the spec's path."""
-    (folder / "specs").mkdir(parents=True)
-    (folder / "reference").mkdir()
-    (folder / "reference" / "echo.py").write_text(reference)
-    path = folder / "specs" / "echo.yaml"
-    path.write_text(spec)
-    return path
+    return lay(folder, {"specs/echo.yaml": spec, "reference/echo.py": reference}) / "specs" / "echo.yaml"
 
 
 def submission(folder: Path, name: str | bytes = "alice", program: str = ECHO) -> Path:
     """Hand in a program under a name; return the submission's path."""
     where = folder / "echo" / (name if isinstance(name, str) else name.decode("utf-8", "surrogateescape"))
-    where.mkdir(parents=True)
-    (where / "echo.py").write_text(program)
-    return where
+    return lay(where, {"echo.py": program})
 
 
 def grade_files(

@@ -47,13 +47,10 @@ def whole_course(folder: Path) -> None:
 def small_class(folder: Path) -> None:
     """Lay out a course with one spec, and a class of three: right, on the other stream, without a newline."""
     course(folder, SPEC)
-    for name, program in zip(("ada", "bo", "cy"), PROGRAMS, strict=False):
-        where = folder / "submissions" / name
-        where.mkdir(parents=True)
-        (where / "echo.py").write_text(program)
-    (folder / "roster.csv").write_text("id,name\nada,Ada Abara\nbo,Bo Berg\ncy,Cy Costa\ndee,Dee Dupont\n")
-    (folder / "Grades.csv").write_text(_CANVAS)
-    (folder / "Grades-Echo.csv").write_text(_MOODLE)
+    programs = zip(("ada", "bo", "cy"), PROGRAMS, strict=False)
+    lay(folder / "submissions", {f"{name}/echo.py": program for name, program in programs})
+    roster = "id,name\nada,Ada Abara\nbo,Bo Berg\ncy,Cy Costa\ndee,Dee Dupont\n"
+    lay(folder, {"roster.csv": roster, "Grades.csv": _CANVAS, "Grades-Echo.csv": _MOODLE})
 
 
 def other_graders(folder: Path) -> None:

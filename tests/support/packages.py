@@ -96,10 +96,4 @@ GRADESCOPE_JAVA: Mapping[str, str] = _DATA["GRADESCOPE_JAVA"]
 
 def classroom_repository(folder: Path) -> Path:
     """Lay out a repository of GitHub Classroom with an `autograding.json` and a test file."""
-    files = {
-        ".github/classroom/autograding.json": json.dumps(CLASSROOM),
-        "add.py": "# to be written\n",
-        "test_add.py": "from add import add\n\n\ndef test_one():\n    assert add(1, 0) == 1\n\n\n"
-        "def test_two():\n    assert add(1, 1) == 2\n",
-    }
-    return lay(folder, files)
+    return lay(folder, {**_DATA["CLASSROOM_FILES"], ".github/classroom/autograding.json": json.dumps(CLASSROOM)})

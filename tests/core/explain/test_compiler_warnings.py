@@ -11,6 +11,7 @@ from grader.core.explain.reasons import plainest_warning, warning_of_compiler
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.report import CaseResult, Message, Verdict
 from grader.core.model.spec import Toolchain
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 NONE = (("", 0), "")
@@ -52,9 +53,7 @@ def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path
         started.append(launch)
         return Execution(status=0, stderr=log("return-type", "control reaches end").encode())
 
-    (tmp_path / "work").mkdir()
-    for name in ("a.c", "b.txt", "-fplugin=x.c", "e.cpp"):
-        (tmp_path / "work" / name).write_text("")
+    lay(tmp_path / "work", dict.fromkeys(("a.c", "b.txt", "-fplugin=x.c", "e.cpp"), ""))
     for name in ("gcc", "g++"):
         (tmp_path / name).write_text('#!/bin/sh\necho "$@"\n')
         (tmp_path / name).chmod(0o755)

@@ -9,6 +9,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
 from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -23,12 +24,9 @@ HOSTILE = DATA["HOSTILE"]
 def told(folder: Path, language: str, text: str, **others: str) -> tuple[float | None, str]:
     """Return the points of a program, and what its case is told."""
     file, program, build = FILES[language]
-    (folder / "specs").mkdir()
-    spec, work = folder / "specs" / "one.yaml", folder / "work"
-    spec.write_text(SPEC.format(language=language, file=file, program=program, build=build))
-    work.mkdir()
-    for name, source in {file: text, **others}.items():
-        (work / name).write_text(source)
+    text_of_spec = SPEC.format(language=language, file=file, program=program, build=build)
+    spec = lay(folder, {"specs/one.yaml": text_of_spec}) / "specs/one.yaml"
+    work = lay(folder / "work", {file: text, **others})
     report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
     return report.score, report.tests[0].cases[0].message
 

@@ -18,6 +18,7 @@ from grader.grading_class.grading import report_key
 from grader.smallest import grade_and_search
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -31,8 +32,7 @@ SECRET = "nobody guesses this one"  # noqa: S105 - of a test
 
 def drawing(folder: Path, top: str = TOP, tests: str = TESTS, secret: str = SECRET) -> Path:
     path = course(folder, top + tests, ADD)
-    (folder / "reference" / "make_input.py").write_text(MAKE_INPUT)
-    (folder / "reference" / "make.py").write_text(DATA["MAKE"])
+    lay(folder / "reference", {"make_input.py": MAKE_INPUT, "make.py": DATA["MAKE"]})
     if secret:
         (folder / SECRET_FILE).touch(0o600)
         (folder / SECRET_FILE).write_text(secret)

@@ -6,6 +6,7 @@ from grader.core.errors import HostError
 from grader.core.generate import generate_inputs
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
+from tests.support.packages import lay
 from tests.support.payloads import functions_in
 from tests.support.rows import each_row, read_data
 
@@ -14,11 +15,7 @@ GENERATOR = DATA["GENERATOR"]
 
 
 def spec(folder: Path, generator: str = GENERATOR) -> Spec:
-    (folder / "reference").mkdir(exist_ok=True)
-    (folder / "reference" / "generators.py").write_text(generator)
-    path = folder / "x.yaml"
-    path.write_text(DATA["SPEC"])
-    return load(path)
+    return load(lay(folder, {"reference/generators.py": generator, "x.yaml": DATA["SPEC"]}) / "x.yaml")
 
 
 def drawn(folder: Path, generator: str = GENERATOR) -> Spec:

@@ -22,16 +22,9 @@ BIG = "".join(f"{number} small\n" for number in range(12_000))
 
 
 def laid(folder: Path) -> Path:
-    lay(
-        folder,
-        {
-            "specs/echo.yaml": SPEC,
-            "data/big.in": BIG,
-            "data/big.ans": BIG,
-            "ann/main.py": "import sys\nsys.stdout.write(sys.stdin.read())\n",
-        },
-    )
-    return folder / "specs/echo.yaml"
+    ann = "import sys\nsys.stdout.write(sys.stdin.read())\n"
+    files = {"specs/echo.yaml": SPEC, "data/big.in": BIG, "data/big.ans": BIG, "ann/main.py": ann}
+    return lay(folder, files) / "specs/echo.yaml"
 
 
 def test_a_large_file_is_not_held_and_is_the_same_to_who_uses_it(tmp_path: Path) -> None:
@@ -48,8 +41,7 @@ def test_a_large_file_is_not_held_and_is_the_same_to_who_uses_it(tmp_path: Path)
 
 def test_another_content_than_that_of_the_spec_is_nobodys_fault(tmp_path: Path) -> None:
     path = laid(tmp_path)
-    (tmp_path / "bob").mkdir()
-    (tmp_path / "bob/main.py").write_text("import sys\nsys.stdout.write(sys.stdin.read()[:-2])\n")
+    lay(tmp_path / "bob", {"main.py": "import sys\nsys.stdout.write(sys.stdin.read()[:-2])\n"})
     course = prepare(path)
     right, wrong = (Job(spec=path, submission=Submission(id=name, path=tmp_path / name)) for name in ("ann", "bob"))
     assert grade(right, course).score == 6
@@ -70,8 +62,7 @@ def test_another_content_than_that_of_the_spec_is_nobodys_fault(tmp_path: Path) 
 def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "bob").mkdir()
-    (tmp_path / "bob/main.py").write_text("print('short', end='')\n")
+    lay(tmp_path / "bob", {"main.py": "print('short', end='')\n"})
     path = laid(tmp_path)
     find_hints = judge.totals.hint_across_cases
 

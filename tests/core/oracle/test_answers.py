@@ -13,6 +13,7 @@ from grader.core.model.spec import Spec, Toolchain
 from grader.core.oracle.answers import ask_reference, reference_files
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 PYTHON = (Toolchain(name="python", crash=(r"^Traceback \(most recent call last\):",)),)
@@ -100,11 +101,7 @@ def test_a_store_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
 
 
 def test_the_files_beside_the_reference_belong_to_it(tmp_path: Path) -> None:
-    folder = tmp_path / "reference"
-    (folder / "__pycache__").mkdir(parents=True)
-    (folder / "__pycache__" / "p.pyc").write_bytes(b"x")
-    (folder / "p.py").write_text("import q")
-    (folder / "q.py").write_text("")
+    lay(tmp_path / "reference", {"p.py": "import q", "q.py": "", "__pycache__/p.pyc": b"x"})
     (tmp_path / "secret").write_text("")
     assert set(reference_files(spec(tmp_path, "python3", "reference/p.py"))) == {"reference/p.py", "reference/q.py"}
 

@@ -13,6 +13,7 @@ from grader.core.errors import HostError
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import Check, Facts, PartlyRight
 from grader.core.oracle.checks import load_checks
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -21,10 +22,7 @@ HELPER = "def answer(n):\n    return n.encode()\n"
 
 
 def asked(root: Path, source: str, function: str = "boards", **options: str) -> CheckOptions:
-    folder = root / "reference"
-    folder.mkdir(exist_ok=True)
-    (folder / "checks.py").write_text(source)
-    (folder / "queens.py").write_text(HELPER)
+    lay(root / "reference", {"checks.py": source, "queens.py": HELPER})
     return CheckOptions(function=f"reference/checks.py:{function}", arguments=options)
 
 
@@ -44,7 +42,6 @@ def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
     modules, path = set(sys.modules), list(sys.path)
     for course, answer in (("one", b"1"), ("two", b"2")):
         root = tmp_path / course
-        root.mkdir()
         expected = asked(root, RIGHT)
         (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
         without_facts(root)(expected)(answer)
@@ -92,7 +89,6 @@ def test_courses_load_side_by_side(tmp_path: Path) -> None:
 
     def load(number: int) -> None:
         root = tmp_path / str(number)
-        root.mkdir()
         expected = asked(root, RIGHT)
         (root / "reference" / "queens.py").write_text(
             f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"

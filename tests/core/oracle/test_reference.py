@@ -16,11 +16,8 @@ DATA = read_data(__file__)
 
 
 def course(folder: Path, reference: str, more: str = "") -> Path:
-    lay(folder, DATA["FILES"])
-    (folder / "specs").mkdir()
-    path = folder / "specs" / "twice.yaml"
-    path.write_text(DATA["SPEC"].format(reference=reference, more=more))
-    return path
+    spec = DATA["SPEC"].format(reference=reference, more=more)
+    return lay(folder, {**DATA["FILES"], "specs/twice.yaml": spec}) / "specs/twice.yaml"
 
 
 @each_row

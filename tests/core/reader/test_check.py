@@ -5,6 +5,7 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Spec
 from grader.core.reader.spec import load
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -12,14 +13,10 @@ ASKING = DATA["ASKING"]
 
 
 def loaded(folder: Path, written: str, top: str = "") -> Spec:
-    (folder / "specs").mkdir(exist_ok=True)
-    (folder / "reference").mkdir(exist_ok=True)
-    for name in ("checks.py", "reference/checks.py", "reference/queens.py"):
-        path = folder / name
-        path.exists() or path.write_text(f"# {name}\n")
-    path = folder / "specs" / "x.yaml"
-    path.write_text(DATA["SPEC"].replace("WRITTEN", written).replace("tests:", f"{top}tests:"))
-    return load(path)
+    names = ("checks.py", "reference/checks.py", "reference/queens.py")
+    lay(folder, {name: f"# {name}\n" for name in names if not (folder / name).exists()})
+    text = DATA["SPEC"].replace("WRITTEN", written).replace("tests:", f"{top}tests:")
+    return load(lay(folder, {"specs/x.yaml": text}) / "specs/x.yaml")
 
 
 def streams(spec: Spec) -> list[Leaf]:
@@ -46,8 +43,7 @@ def test_what_the_file_can_import_counts_in_the_digest(
 ) -> None:
     before = loaded(tmp_path, written).digest
     assert loaded(tmp_path, written).digest == before
-    (tmp_path / "reference" / "__pycache__").mkdir()
-    (tmp_path / "reference" / "__pycache__" / "queens.pyc").write_bytes(b"x")
+    lay(tmp_path / "reference/__pycache__", {"queens.pyc": b"x"})
     assert loaded(tmp_path, written).digest == before
     (tmp_path / changed).write_text("# another\n")
     assert (loaded(tmp_path, written).digest != before) is differs

@@ -6,6 +6,7 @@ import pytest
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.reader.locate import find_spec
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
@@ -20,16 +21,11 @@ def course(tmp_path: Path) -> Path:
 
 
 def _write(path: Path, text: str = "") -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
+    return lay(path.parent, {path.name: text}) / path.name
 
 
 def _submission(folder: Path, *names: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        _write(folder / name)
-    return folder
+    return lay(folder, dict.fromkeys(names, ""))
 
 
 def test_a_path_is_taken_as_it_is_given(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +130,7 @@ def _hostile_course(tmp_path: Path) -> Path:
     _write(tmp_path / "course" / "specs" / "pa2.yaml", SPEC)
     mallory = _submission(tmp_path / "course" / "repos" / "mallory" / "pa2", "work/x")
     for folder in (mallory, mallory.parent, mallory.parent.parent):
-        _write(folder / "specs" / "pa2.yaml", SPEC)
-        _write(folder / "specs" / "mallory.yaml", SPEC)
-        _write(folder / "specs" / "repos.yaml", SPEC)
+        lay(folder / "specs", dict.fromkeys(("pa2.yaml", "mallory.yaml", "repos.yaml"), SPEC))
         _write(folder / "grader.yaml", "spec: specs/pa2.yaml\n")
         _write(folder / "pa2", SPEC) if not (folder / "pa2").exists() else None
     (tmp_path / "course" / "link").symlink_to(mallory)

@@ -10,17 +10,15 @@ from grader.core.reader.locate import find_spec, require_own, root_at
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
-HOSTILE_CHECK = "open({canary!r}, 'w').close()\n\n\ndef fine(output):\n    pass\n"
+HOSTILE_CHECK = "open('{canary}', 'w').close()\n\n\ndef fine(output):\n    pass\n"
 HOSTILE_TOOLS = "evil:\n  like: c\n  version: [sh, -c, 'touch {canary}']\n"
 
 
 def _spec(root: Path, name: str = "echo", text: str = SPEC) -> Path:
-    path = root / "specs" / f"{name}.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(text)
-    return path
+    return lay(root / "specs", {f"{name}.yaml": text}) / f"{name}.yaml"
 
 
 @each_row
@@ -111,9 +109,7 @@ def test_the_root_of_the_spec_that_a_configuration_names_is_a_course(tmp_path: P
 
 def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
     _spec(tmp_path)
-    path = tmp_path / "specs" / "week1" / "echo.yaml"
-    path.parent.mkdir()
-    path.write_text(SPEC)
+    path = lay(tmp_path / "specs/week1", {"echo.yaml": SPEC}) / "echo.yaml"
     assert find_spec(str(path), (), tmp_path) == path
 
 
@@ -126,12 +122,9 @@ def test_no_command_runs_a_check_of_the_folder_that_somebody_works_in(words: lis
     spec = lay_course(
         mallory, SPEC.replace("expect: reference", 'expect: {stdout: {check: "reference/checks.py:fine"}}')
     )
-    (mallory / "queens").write_text(spec.read_text())
-    (mallory / "reference" / "checks.py").write_text(HOSTILE_CHECK.format(canary=str(canary)))
-    (mallory / "toolchains.yaml").write_text(HOSTILE_TOOLS.format(canary=canary))
-    for name in ("handed-in/bob", "others/bob"):
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "echo.py").write_text("print()\n")
+    hostile = {"reference/checks.py": HOSTILE_CHECK, "toolchains.yaml": HOSTILE_TOOLS}
+    lay(mallory, {"queens": spec.read_text(), **{name: text.format(canary=canary) for name, text in hostile.items()}})
+    lay(tmp_path, dict.fromkeys(("handed-in/bob/echo.py", "others/bob/echo.py"), "print()\n"))
     done = run_grader_text(*words, cwd=mallory)
     assert (done.returncode, canary.exists()) == (2, False), done.stdout + done.stderr
     assert "a student may have written them" in done.stderr or words[0] == "export", done.stderr

@@ -18,6 +18,7 @@ from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
 from tests.support.examples import examples
+from tests.support.packages import lay
 from tests.support.required import required
 from tests.support.rows import each_row, read_data
 
@@ -28,16 +29,12 @@ ATTACHING = SMALL.replace("name: t", "name: t, each: {n: 1..2}, stdin: {file: 'd
 
 
 def _written(text: str | bytes, path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
+    return lay(path.parent, {path.name: text}) / path.name
 
 
 def _attaching(folder: Path) -> Path:
-    _written("one", folder / "data" / "1.txt")
-    _written("two", folder / "data" / "2.txt")
-    _written(b"\xff\x00", folder / "b")
-    return _written(ATTACHING, folder / "specs" / "x.yaml")
+    files = {"data/1.txt": "one", "data/2.txt": "two", "b": b"\xff\x00", "specs/x.yaml": ATTACHING}
+    return lay(folder, files) / "specs" / "x.yaml"
 
 
 def test_the_top_level(tmp_path: Path) -> None:
