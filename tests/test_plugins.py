@@ -122,13 +122,5 @@ def test_a_spec_that_asks_for_no_tool_has_a_mistake(work: Path, name: str, told:
 
 
 def test_packages_are_looked_for_only_when_a_name_is_not_ours() -> None:
-    code = (
-        "import sys\n"
-        "from grader.exports.registry import find_export\n"
-        "from grader.imports.registry import find_importer\n"
-        "from grader.kinds.style import language\n"
-        f"[find_export(name) for name in {list(EXPORTS)}]\n"
-        f"[find_importer(name) for name in {list(IMPORTERS)}]\n"
-        "assert 'importlib.metadata' not in sys.modules\n"
-    )
+    code = DATA["FINDS_OURS"].format(exports=list(EXPORTS), importers=list(IMPORTERS))
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)

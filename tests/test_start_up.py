@@ -13,6 +13,7 @@ import pytest
 
 from grader.cli import COMMANDS, lazy
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
@@ -22,16 +23,13 @@ CORE = ("grader.core", "grader.core.errors", "grader.core.model")
 """what no command does without"""
 
 
+def run_code(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+
+
 def imported_by(*words: str) -> set[str]:
-    code = (
-        "import sys\n"
-        f"sys.argv = ['grader', *{words!r}]\n"
-        "from grader.cli import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "sys.stderr.write('\\n'.join(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    return set(done.stderr.split())
+    return set(run_code(DATA["NAMES_MODULES"], *words).stderr.split())
 
 
 def test_a_mistyped_submission_starts_no_sandbox() -> None:
@@ -51,18 +49,7 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
 
 
 def test_click_cleans_the_texts_of_other_programs_too_as_inspect_does() -> None:
-    texts = (
-        "",
-        "one\n    two\n",
-        " one\n\ttwo\n\t\tthree\n\t",
-        "\n        one\n\n          two\n        \n",
-        "one\n  two\n \n",
-    )
-    code = (
-        f"import grader.cli, inspect, click.core as core\nassert core.inspect is not inspect\nfor text in {texts!r}:\n"
-    )
-    code += "    assert core.inspect.cleandoc(text) == inspect.cleandoc(text), text"
-    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+    run_code(DATA["CLEANS_TEXTS"].replace("TEXTS", repr(DATA["TEXTS"])))
 
 
 def test_the_oldest_click_that_is_allowed_is_enough_for_each_command() -> None:
@@ -89,15 +76,12 @@ def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> No
 
 
 def test_reading_a_spec_needs_no_sandbox() -> None:
-    code = "import sys, grader.core.reader.spec\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = run_code("import sys, grader.core.reader.spec\nprint(*sys.modules)")
     assert [name for name in done.stdout.split() if name.startswith("grader.core.sandbox")] == []
 
 
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "alice").mkdir()
-    (tmp_path / "specs" / "wrong.yaml").write_text("spec: 0\n")
+    lay(tmp_path, {"specs/wrong.yaml": "spec: 0\n", "alice/echo.sh": ""})
     modules = imported_by("run", str(tmp_path / "alice"), "--spec", str(tmp_path / "specs" / "wrong.yaml"))
     assert "grader.core.pipeline" in modules
     assert modules.isdisjoint({"rich", "jinja2", "markdown_it", "distributed", "pytest", "tarfile"})
@@ -126,11 +110,8 @@ ECHO = DATA["ECHO"]
 
 @pytest.mark.slow
 def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(tmp_path: Path) -> None:
-    for folder in ("specs", "reference", "alice"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "specs" / "echo.yaml").write_text(ECHO)
-    for folder in ("reference", "alice"):
-        (tmp_path / folder / "echo.sh").write_text('echo "$@"\n')
+    program = 'echo "$@"\n'
+    lay(tmp_path, {"specs/echo.yaml": ECHO, "reference/echo.sh": program, "alice/echo.sh": program})
     first, second = (watched_run(tmp_path) for _ in range(2))
     # The first time the reference is asked as well.
     trial_and_cases = 1 + 3
@@ -173,25 +154,15 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
 
 @pytest.mark.slow
 def test_what_is_wrong_is_told_without_the_libraries_that_take_the_longest(tmp_path: Path) -> None:
-    for folder in ("specs", "reference", "alice"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "specs" / "echo.yaml").write_text(ECHO)
-    (tmp_path / "reference" / "echo.sh").write_text('echo "$@"\n')
-    (tmp_path / "alice" / "echo.sh").write_text("echo 'é · <b>' >&2; exit 3\n")
+    wrong = "echo 'é · <b>' >&2; exit 3\n"
+    lay(tmp_path, {"specs/echo.yaml": ECHO, "reference/echo.sh": 'echo "$@"\n', "alice/echo.sh": wrong})
     watched_run(tmp_path, code=1)  # the reference is asked, and its answers are kept
     assert set(watched_run(tmp_path, code=1)["modules"]).isdisjoint(SLOW_TO_IMPORT)
 
 
 def test_no_start_makes_a_dataclass() -> None:
-    code = (
-        "import dataclasses, json, sys\n"
-        "import grader.core.pipeline\n"
-        "ours = [module for name, module in sys.modules.items() if name.startswith('grader.')]\n"
-        "types = [kind for module in ours for kind in vars(module).values() if dataclasses.is_dataclass(kind)]\n"
-        "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert json.loads(done.stdout) == []  # it takes fifty times as long to make as a struct
+    # it takes fifty times as long to make as a struct
+    assert json.loads(run_code(DATA["NAMES_DATACLASSES"]).stdout) == []
 
 
 def watched_run(folder: Path, *options: str, code: int = 0) -> dict[str, Any]:
@@ -207,30 +178,10 @@ def watched_run(folder: Path, *options: str, code: int = 0) -> dict[str, Any]:
 def test_the_command_ends_without_freeing_what_it_holds_unless_something_has_to_be_waited_for(
     thread: str, told: str
 ) -> None:
-    code = (
-        "import atexit, os, sys, threading, time\n"
-        "class Held:\n"
-        "    def __del__(self, write=os.write):\n"
-        "        write(1, b'freed\\n')\n"
-        "held = Held()\n"
-        "atexit.register(print, 'at the end')\n"
-        f"{thread}\n"
-        "sys.argv = ['grader', '--version']\n"
-        "from grader.cli import run_as_program\n"
-        "run_as_program()\n"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = run_code(DATA["HOLDS_SOMETHING"].replace("THREAD", thread))
     assert done.stdout.endswith(told)
     assert done.stderr == ""
 
 
 def test_public_names_are_what_they_say_whatever_was_imported_before() -> None:
-    code = (
-        "import warnings; warnings.simplefilter('error')\n"
-        "import grader.core.reader.files\n"
-        "from grader import grade, load\n"
-        "assert (load.__name__, grade.__name__) == ('load', 'grade')\n"
-        "assert grader.__version__ and grader.Judgement.__name__ == 'Judgement'\n"
-    )
-    subprocess.run([sys.executable, "-c", code], timeout=60, check=True, cwd=Path(__file__).parents[1])
+    run_code(DATA["TAKES_PUBLIC_NAMES"])

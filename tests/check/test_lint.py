@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.check.runner import ABOUT, RULES, asking, circle, examine
+from grader.check.runner import ABOUT, RULES, Examination, asking, circle, examine
 from grader.core import generate
 from grader.core.cache import Cache
 from grader.core.comparators.regex import matches_everything
@@ -14,8 +14,8 @@ from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.judge.case import reachable
 from grader.core.model.execution import Runner
 from grader.core.model.spec import Spec
-from grader.core.reader.spec import load
-from tests.support.courses import SPEC, course
+from tests.support.courses import SPEC, course, load_text
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -27,11 +27,14 @@ def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
+def examined(folder: Path, text: str) -> Examination:
+    """What is found in a spec, nothing being run."""
+    return examine(lay(folder, {"x.yaml": text}) / "x.yaml", None)
+
+
 def found(folder: Path, text: str) -> list[str]:
-    """The rules that a spec breaks, each with the path, nothing being run."""
-    path = folder / "x.yaml"
-    path.write_text(text)
-    examination = examine(path, None)
+    """The rules that a spec breaks, each with the path."""
+    examination = examined(folder, text)
     assert examination.spec, examination.remarks
     return [f"{remark.rule} {remark.path}" for remark in examination.remarks]
 
@@ -74,19 +77,15 @@ def test_circles(needs: dict[str, dict[str, str]], told: list[str]) -> None:
 
 
 def test_a_command_of_several_lines_is_told_in_one(tmp_path: Path) -> None:
-    path = tmp_path / "x.yaml"
-    path.write_text(
-        test("expect: {stdout: a}", 'visibility: hidden\ncommand: ["sh", "-c", "a\\nb"]\nexpect: {stdout: a}')
-    )
-    (told,) = [remark.message for remark in examine(path, None).remarks if remark.rule == "hidden-feature"]
+    text = test("expect: {stdout: a}", 'visibility: hidden\ncommand: ["sh", "-c", "a\\nb"]\nexpect: {stdout: a}')
+    (told,) = [remark.message for remark in examined(tmp_path, text).remarks if remark.rule == "hidden-feature"]
     assert "\n" not in told
     assert r"the command `sh -c 'a\nb'`" in told
 
 
 def test_a_circle_beside_other_mistakes(tmp_path: Path) -> None:
-    path = tmp_path / "x.yaml"
-    path.write_text(test("needs: [t2]\npoint: 3\nexpect: {exit: 0}", "needs: [t1, t3]\nexpect: {exit: 0}"))
-    told = [(remark.rule, remark.path) for remark in examine(path, None).remarks]
+    text = test("needs: [t2]\npoint: 3\nexpect: {exit: 0}", "needs: [t1, t3]\nexpect: {exit: 0}")
+    told = [(remark.rule, remark.path) for remark in examined(tmp_path, text).remarks]
     assert told == [("needs-circle", "tests[0].needs[0]"), ("spec", "tests[0].point"), ("spec", "tests[1].needs[1]")]
 
 
@@ -120,10 +119,7 @@ def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, reference = course(tmp_path), tmp_path / "reference"
-    (reference / "words.py").write_text("def look(words):\n    print(*words)\n")
-    (reference / "echo.py").write_text(
-        "import sys\nimport words\nwords.look(sys.argv[1:])\nprint('debug: here', file=sys.stderr)\n"
-    )
+    lay(reference, DATA["WITH_A_HELPER"])
     tool = tmp_path / "cc"
     tool.touch(mode=0o644)
     monkeypatch.setattr("grader.check.runner.SYSTEM_PATH", str(tool))
@@ -151,10 +147,7 @@ def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
 def test_a_check_that_reads_what_the_spec_does_not_name_is_called_each_time(tmp_path: Path) -> None:
     checked = "  - name: checked\n    args: [one]\n    expect: {stdout: {check: reference/checks.py:judge}}\n"
     path, words = course(tmp_path, SPEC + checked), tmp_path / "words.txt"
-    (tmp_path / "reference" / "checks.py").write_text(
-        "from pathlib import Path\n\nfrom grader import Wrong\n\n\ndef judge(output):\n"
-        "    if output != (Path(__file__).parents[1] / 'words.txt').read_bytes():\n        raise Wrong('another')\n"
-    )
+    lay(tmp_path / "reference", {"checks.py": DATA["READS_A_FILE"]})
     words.write_text("one\n")
     ask = asking("auto", 2)
     assert examine(path, ask).remarks == ()
@@ -227,40 +220,22 @@ def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked:
 
 
 def test_names_of_cases_cannot_break_a_line(tmp_path: Path) -> None:
-    path = tmp_path / "x.yaml"
-    path.write_text(test('each: {n: ["a\\nb\\u202e", c]}\nexpect: {exit: 0}'))
-    (remark,) = examine(path, None).remarks
+    (remark,) = examined(tmp_path, test('each: {n: ["a\\nb\\u202e", c]}\nexpect: {exit: 0}')).remarks
     assert remark.rule == "repeated-case"
     assert str(remark).isprintable()
 
 
 def test_the_kinds_of_no_expectation_are_none(tmp_path: Path) -> None:
-    path = tmp_path / "x.yaml"
-    path.write_text(test("expect: {stdout: any}"))
-    (case,) = load(path).tests[0].cases
+    (case,) = load_text(tmp_path, test("expect: {stdout: any}")).tests[0].cases
     assert reachable(case) == set()
     assert reachable(replace(case, tolerate={"wrong": Fraction(1)})) == set()
 
 
 def test_cr_lf_is_told_of_scripts_that_it_keeps_from_running(tmp_path: Path) -> None:
-    scripts = {
-        "reference/run.sh": b"echo a\r\n",
-        "reference/tool": b"#!/usr/bin/env python3\r\nprint('a')\r\n",
-        "reference/Makefile": b"all:\r\n\techo a\r\n",
-        "reference/a.py": b"print('a')\r\n",
-        "reference/data.txt": b"#! a\r\n",
-        "reference/other.bash": b"echo a\n",
-        "reference/first": b"#!/bin/bash\necho a\r\n",
-        "in.txt": b"a\r\n",
-        "own.sh": b"echo 1\r\n",
-    }
-    for name, content in scripts.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
+    lay(tmp_path, DATA["SCRIPTS"])
     text = test("stdin: {file: in.txt}\nfiles: {own.sh: {file: own.sh}}\nexpect: {stdout: a}")
-    path = tmp_path / "x.yaml"
-    path.write_text(text.replace("program: java Echo", "program: java Echo\nreference: sh reference/run.sh"))
-    said = {remark.path: remark.message for remark in examine(path, None).remarks if remark.rule == "crlf-script"}
-    told = [remark.message.split()[3] for remark in examine(path, None).remarks if remark.rule == "crlf-script"]
-    assert sorted(told) == ["own.sh", "reference/first", "reference/run.sh", "reference/tool"]
-    assert set(said) == {"reference", "tests[0].files.own.sh.file"}
+    text = text.replace("program: java Echo", "program: java Echo\nreference: sh reference/run.sh")
+    found = [remark for remark in examined(tmp_path, text).remarks if remark.rule == "crlf-script"]
+    told = sorted(remark.message.split()[3] for remark in found)
+    assert told == ["own.sh", "reference/first", "reference/run.sh", "reference/tool"]
+    assert {remark.path for remark in found} == {"reference", "tests[0].files.own.sh.file"}

@@ -20,6 +20,7 @@ from grader.core.model.spec import Case
 from grader.core.oracle.answers import AskingConditions
 from grader.core.pipeline import Course, prepare
 from tests.support.courses import course
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 pytestmark = pytest.mark.slow
@@ -30,9 +31,15 @@ CHANCE = "the time, on chance, on an address in memory or on the order of a hash
 ORDER, TIME = "the order of a hash table", "the time"
 PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
 
-PYTHON: Mapping[str, tuple[str, str]] = {
-    name: (code, PROCESSORS if cause == "PROCESSORS" else cause) for name, (code, cause) in DATA["PYTHON"].items()
-}
+CAUSES = {"TIME": TIME, "CHANCE": CHANCE, "PROCESSORS": PROCESSORS}
+
+
+def programs(key: str) -> dict[str, tuple[str, str]]:
+    """Return pieces of a program, and what their answer depends on."""
+    return {name: (code, CAUSES.get(cause, cause)) for name, (code, cause) in DATA[key].items()}
+
+
+PYTHON, C, PERL, RUBY = map(programs, ("PYTHON", "C", "PERL", "RUBY"))
 MODULES = ("datetime", "getpass", "os", "random", "socket", "tempfile", "threading", "time")
 
 
@@ -109,15 +116,6 @@ def test_what_a_coin_decides_is_chance_though_it_fell_otherwise_under_some_chang
     assert sum(causes != (CHANCE,) for causes in told) <= len(told) / 10
 
 
-C = {
-    "seed": ('srand(time(NULL)); printf("%d\\n", rand());', TIME),
-    "address": ('int here; printf("%p\\n", (void *)&here);', CHANCE),
-    "processors": ('printf("%ld\\n", sysconf(_SC_NPROCESSORS_CONF));', PROCESSORS),
-    "heap": ('char *some = malloc(64); printf("%d\\n", some[32]);', "memory that was never set"),
-    "right": ('srand(5); printf("%d %s\\n", rand(), __FILE__);', ""),
-}
-
-
 @pytest.mark.skipif(not shutil.which("gcc"), reason="there is no compiler for C")
 def test_a_reference_in_c(tmp_path: Path) -> None:
     chosen = "\n".join(f'if (!strcmp(argv[1], "{name}")) {{ {code} }}' for name, (code, _) in C.items())
@@ -132,12 +130,7 @@ def test_a_reference_in_c(tmp_path: Path) -> None:
     assert causes | {"seed": TIME} == {name: cause for name, (_, cause) in C.items()}
 
 
-OTHERS = {
-    "order.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', keys %ages), qq(\\n);", CHANCE),
-    "sorted.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', sort keys %ages), qq(\\n);", ""),
-    "hash.rb": ("ruby", "puts 'word'.hash", CHANCE),
-    "order.rb": ("ruby", "puts({ b: 1, a: 2 }.keys.join(' '))", ""),
-}
+TOOLS = {**dict.fromkeys(PERL, "perl"), **dict.fromkeys(RUBY, "ruby")}
 
 
 def test_references_in_perl_and_ruby_for_several_programs(tmp_path: Path) -> None:
@@ -146,24 +139,21 @@ def test_references_in_perl_and_ruby_for_several_programs(tmp_path: Path) -> Non
             pytest.skip(f"there is no {tool}")
     tests = "".join(
         f"  - {{name: {name}, command: [{tool}, {name}], expect: {{stdout: reference}}}}\n"
-        for name, (tool, _, _) in OTHERS.items()
+        for name, tool in TOOLS.items()
     )
-    named = "".join(f"  {name}: {tool} reference/{name}\n" for name, (tool, _, _) in OTHERS.items())
+    named = "".join(f"  {name}: {tool} reference/{name}\n" for name, tool in TOOLS.items())
     spec = HEAD + "reference: python3 reference/echo.py\nreferences:\n" + named + "tests:\n" + tests
     path = course(tmp_path, spec)
-    for name, (_, code, _) in OTHERS.items():
-        (tmp_path / "reference" / name).write_text(code + "\n")
-    assert causes_in(remarks_of(path), list(OTHERS)) == {name: cause for name, (_, _, cause) in OTHERS.items()}
+    lay(tmp_path / "reference", {name: f"{code}\n" for name, (code, _) in {**PERL, **RUBY}.items()})
+    found = causes_in(remarks_of(path), list(TOOLS))
+    assert found == {name: cause for name, (_, cause) in {**PERL, **RUBY}.items()}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("java"), reason="there is no Java")
 def test_a_reference_in_java(tmp_path: Path) -> None:
     path = course(tmp_path, HEAD + "reference: reference/Echo.java\n" + with_tests("object", "string"))
-    (tmp_path / "reference" / "Echo.java").write_text(
-        "class Echo { public static void main(String[] args) {\n"
-        'System.out.println(args[0].equals("object") ? new Object() : "" + "word".hashCode()); } }\n'
-    )
+    (tmp_path / "reference" / "Echo.java").write_text(DATA["JAVA"])
     # The virtual machine gives an object the same code in each run, and another one after any change of the program.
     assert causes_in(remarks_of(path), ["object", "string"]) == {"object": ORDER, "string": ""}
 
@@ -189,14 +179,8 @@ FUNCTIONS = DATA["FUNCTIONS"]
 
 
 def test_functions_and_unit_tests(tmp_path: Path) -> None:
-    code = "import os\ndef where(n):\n    return os.getcwd()\ndef double(n):\n    return 2 * n\n"
-    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + FUNCTIONS, code)
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_echo.py").write_text(
-        "import unittest\nimport echo\nclass Tests(unittest.TestCase):\n"
-        "    def test_where(self):\n        self.assertEqual(echo.where(0), '/box')\n"
-        "    def test_double(self):\n        self.assertEqual(echo.double(2), 4)\n"
-    )
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + FUNCTIONS, DATA["WITH_FUNCTIONS"])
+    lay(tmp_path / "tests", {"test_echo.py": DATA["UNIT_TESTS"]})
     found = [one for one in examine(path, asking("auto", 2)).remarks if one.level == "error"]
     assert [(one.rule, one.path.partition(".")[0]) for one in found] == [
         ("unsteady-reference", "tests[0]"),

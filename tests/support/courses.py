@@ -5,7 +5,9 @@ from pathlib import Path
 
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
+from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, grade
+from grader.core.reader.spec import load
 from tests.support.packages import Texts, lay
 from tests.support.rows import read_data
 
@@ -31,3 +33,8 @@ def grade_files(
     """Lay files into a folder and grade them, as the submission of the folder's name."""
     work = Submission(id=folder.name, path=lay(folder, files))
     return grade(Job(spec=spec, submission=work, only=tuple(only)), prepared)
+
+
+def load_text(folder: Path, text: str, files: Texts | None = None) -> Spec:
+    """Write a spec, and what lies beside it, into a folder, and load it."""
+    return load(lay(folder, {**(files or {}), "x.yaml": text}) / "x.yaml")

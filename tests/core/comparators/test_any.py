@@ -13,8 +13,8 @@ from grader.core.judge.case import deviations_of, judge, no_checks, wanted_text
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected, Toolchain
 from grader.core.reader.expectation import write_expected
-from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.courses import load_text
 from tests.support.rows import read_data
 
 ROWS = read_data(__file__)["ROWS"]
@@ -24,8 +24,7 @@ SLOW = "{regex: '^(a+)+$'}"
 
 
 def case_of(folder: Path, expect: str) -> Case:
-    (folder / "x.yaml").write_text(f"{HEAD}{expect}\n")
-    return load(folder / "x.yaml").tests[0].cases[0]
+    return load_text(folder, f"{HEAD}{expect}\n").tests[0].cases[0]
 
 
 def expected_of(folder: Path, written: str) -> Expected:

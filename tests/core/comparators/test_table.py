@@ -16,8 +16,8 @@ from grader.core.judge.case import deviations_of, reachable, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import COMPARED, make_schema
-from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.courses import load_text
 from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "
@@ -26,10 +26,8 @@ EVERY = pytest.mark.parametrize("comparator", COMPARATORS.values(), ids=COMPARAT
 
 
 def expected_of(written: str, folder: Path) -> Leaf:
-    (folder / "reference").mkdir(exist_ok=True)
-    (folder / "reference" / "checks.py").write_text("def boards(output, **options): ...\n")
-    (folder / "x.yaml").write_text(f"{SPEC}{written}}}\n")
-    stdout = load(folder / "x.yaml").tests[0].cases[0].expect.stdout
+    checks = {"reference/checks.py": "def boards(output, **options): ...\n"}
+    stdout = load_text(folder, f"{SPEC}{written}}}\n", checks).tests[0].cases[0].expect.stdout
     assert isinstance(stdout, Leaf)
     return stdout
 

@@ -13,12 +13,12 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Toolchain
 from grader.core.model.values import PlainValue
-from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
+from tests.support.courses import load_text
 from tests.support.functions import plain
 from tests.support.payloads import functions_in
 from tests.support.rows import from_data, read_data
@@ -30,10 +30,7 @@ PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 
 
 def case_of(folder: Path, written: str) -> Case:
-    (folder / "checks.py").write_text(CHECKS)
-    path = folder / "x.yaml"
-    path.write_text(f"{HEAD}tests:\n- name: t\n{written}\n")
-    return load(path).tests[0].cases[0]
+    return load_text(folder, f"{HEAD}tests:\n- name: t\n{written}\n", {"checks.py": CHECKS}).tests[0].cases[0]
 
 
 def call_of(folder: Path, expect: str) -> Case:

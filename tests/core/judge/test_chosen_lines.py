@@ -13,9 +13,9 @@ from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Toolchain
-from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
+from tests.support.courses import load_text
 from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
@@ -25,9 +25,8 @@ RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"
 
 
 def case_of(folder: Path, written: str, tolerate: str = "order: 50%, letter-case: 90%, wrong-stream: 50%") -> Case:
-    path = folder / "x.yaml"
-    path.write_text(f"{HEAD}tests:\n- name: t\n  tolerate: {{{tolerate}}}\n  expect: {{stdout: {written}}}\n")
-    return load(path).tests[0].cases[0]
+    text = f"{HEAD}tests:\n- name: t\n  tolerate: {{{tolerate}}}\n  expect: {{stdout: {written}}}\n"
+    return load_text(folder, text).tests[0].cases[0]
 
 
 def judged(case: Case, stdout: bytes, stderr: bytes = b"") -> CaseResult:

@@ -4,17 +4,16 @@ import pytest
 
 from grader.core.errors import SpecError
 from grader.core.model.spec import Case, Expectation, Leaf, Repeat, Test
-from grader.core.reader.spec import load
+from tests.support.courses import load_text
 from tests.support.rows import each_row, read_data
 
-DEFAULTS = read_data(__file__)["DEFAULTS"]
+DATA = read_data(__file__)
+DEFAULTS = DATA["DEFAULTS"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 
 
 def _tests(written: str, folder: Path, top: str = TOP) -> tuple[Test, ...]:
-    path = folder / "x.yaml"
-    path.write_text(top + "tests:\n" + written)
-    return load(path).tests
+    return load_text(folder, f"{top}tests:\n{written}").tests
 
 
 def _cases(written: str, folder: Path, top: str = TOP) -> tuple[Case, ...]:
@@ -90,12 +89,6 @@ def test_a_case_has_the_defaults_that_it_does_not_replace(written: str, case: Ca
 
 def test_calls_and_dialogues_have_the_defaults_that_they_can_use(tmp_path: Path) -> None:
     top = TOP + "language: python\n" + DEFAULTS.replace("  run: both\n", "")
-    written = """
-- name: t
-  cases:
-    - functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {returns: 1}}]}
-    - dialogue: [{expect: a}, {eof: true}]
-"""
-    ((call, said),) = (test.cases for test in _tests(written, tmp_path, top))
+    ((call, said),) = (test.cases for test in _tests(DATA["CALL_AND_DIALOGUE"], tmp_path, top))
     assert (call.command, call.args, call.stdin, call.env["LANG"]) == (None, (), b"all", "C")
     assert (said.command, said.args, said.stdin, said.expect.exit) == (("./ask",), ("a",), b"", "success")

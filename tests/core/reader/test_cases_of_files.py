@@ -9,8 +9,8 @@ import pytest
 from grader.author.to_yaml import expectation_node
 from grader.core.errors import SpecError
 from grader.core.model.spec import Spec
-from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.courses import load_text
 from tests.support.rows import each_row
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n"
@@ -20,12 +20,7 @@ FILES = {
 
 
 def spec_of(folder: Path, test: str, files: Mapping[str, str | bytes] = FILES) -> Spec:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    (folder / "x.yaml").write_text(f"{HEAD}  {test}\n")
-    return load(folder / "x.yaml")
+    return load_text(folder, f"{HEAD}  {test}\n", files)
 
 
 def told(folder: Path, test: str, files: Mapping[str, str | bytes] = FILES) -> str:

@@ -1,22 +1,22 @@
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from grader.core.errors import SpecError
 from grader.core.model.spec import Case, Step
 from grader.core.reader.language import TYPES
-from grader.core.reader.spec import load
 from grader.core.yaml.value import parse_duration
 from grader.kinds.dialogue.model import dialogue_of
-from tests.support.rows import each_row
+from tests.support.courses import load_text
+from tests.support.rows import each_row, read_data
 
+STEPS: str = read_data(__file__)["STEPS"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"
 
 
 def read(written: str, folder: Path) -> tuple[Case, ...]:
-    path = folder / "x.yaml"
-    path.write_text(TOP + "".join(f"    {line}\n" for line in written.strip("\n").split("\n")))
-    return load(path).tests[0].cases
+    return load_text(folder, TOP + indent(written.strip("\n"), "    ") + "\n").tests[0].cases
 
 
 def mistakes(written: str, folder: Path) -> list[str]:
@@ -26,22 +26,7 @@ def mistakes(written: str, folder: Path) -> list[str]:
 
 
 def test_the_steps_of_a_dialogue(tmp_path: Path) -> None:
-    (case,) = read(
-        r"""
-each: {n: [4]}
-dialogue:
-  - expect: "Enter {n}: "
-    within: 500 ms
-  - send: "{n}"
-  - send: no
-  - expect: {regex: '^{n} is \d{1,2}$'}
-  - send: {key: ctrl-d}
-  - send: {key: ";"}
-  - eof: true
-    within: 2 s
-""",
-        tmp_path,
-    )
+    (case,) = read(STEPS, tmp_path)
     assert dialogue_of(case) == (
         Step(do="expect", text="Enter 4: ", within=0.5),
         Step(do="send", text="4"),

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
-from grader.core.reader.spec import load
+from tests.support.courses import load_text
 from tests.support.functions import plain
 from tests.support.rows import each_row
 
@@ -9,9 +9,7 @@ SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: 
 
 
 def _expectation(written: str, folder: Path) -> Expectation:
-    path = folder / "x.yaml"
-    path.write_text(SPEC + written)
-    return load(path).tests[0].cases[0].expect
+    return load_text(folder, SPEC + written).tests[0].cases[0].expect
 
 
 @each_row

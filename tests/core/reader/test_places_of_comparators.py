@@ -24,6 +24,7 @@ from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
+from tests.support.courses import load_text
 from tests.support.payloads import functions_in
 from tests.support.rows import each_row, read_data
 
@@ -39,11 +40,8 @@ COMBINED: Mapping[str, str] = {
 
 
 def case_with(folder: Path, place: str, written: str) -> Case:
-    (folder / "reference").mkdir(exist_ok=True)
-    (folder / "reference" / "checks.py").write_text(DATA["CHECKS"])
-    path = folder / "x.yaml"
-    path.write_text(TOP + PLACES[place].replace("WRITTEN", written))
-    return load(path).tests[0].cases[0]
+    text = TOP + PLACES[place].replace("WRITTEN", written)
+    return load_text(folder, text, {"reference/checks.py": DATA["CHECKS"]}).tests[0].cases[0]
 
 
 def came(place: str, value: PlainValue) -> Execution:

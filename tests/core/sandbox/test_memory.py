@@ -113,25 +113,15 @@ def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[st
 
 @grouped
 def test_groups_are_gone_with_us() -> None:
-    script = (
-        "from threading import Event; from grader.core.model.execution import Launch\n"
-        "from grader.core.run.runner import execute\n"
-        "from grader.core.sandbox import cgroup, choose\n"
-        "execute(choose('none'), Launch(argv=('true',)), Event()); print(*cgroup._GROUPS.idle[0]._folders)"
-    )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
+    command = [sys.executable, "-c", DATA["NAMES_GROUPS"]]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     assert [folder for folder in told.split() if Path(folder).exists()] == []
     assert "grader-" in told
 
 
 @grouped
 def test_what_a_killed_run_left_is_swept() -> None:
-    script = (
-        "import os, subprocess; from grader.core.sandbox import cgroup\n"
-        "group = cgroup.new_group(memory=2**28, processes=9)\n"
-        "left = subprocess.Popen(['sleep', '99']); group.admit(left.pid); print(left.pid, flush=True); os.abort()"
-    )
-    killed = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    killed = subprocess.Popen([sys.executable, "-c", DATA["LEAVES_A_PROCESS"]], stdout=subprocess.PIPE, text=True)
     assert killed.stdout
     with killed.stdout as told:
         left = os.pidfd_open(int(told.readline()))

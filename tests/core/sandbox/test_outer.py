@@ -210,13 +210,7 @@ def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: 
 
 
 def test_all_of_it_ends_with_the_grader() -> None:
-    script = (
-        "import sys, time; from threading import Event; from grader.core.model.execution import Launch\n"
-        "from grader.core.run.start import begin, start_program; from grader.core.sandbox import choose\n"
-        "program = begin(start_program(choose('full'), Launch(argv=('sleep', '4711.5')), Event()))\n"
-        "print('runs', flush=True); time.sleep(60)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as grader:
+    with subprocess.Popen([sys.executable, "-c", DATA["SLEEPS"]], stdout=subprocess.PIPE) as grader:
         assert grader.stdout is not None
         assert grader.stdout.readline()
         assert _comes_to_be(is_running=True)
@@ -226,15 +220,10 @@ def test_all_of_it_ends_with_the_grader() -> None:
 
 def test_a_grader_that_ends_leaves_nobody_to_be_reaped() -> None:
     """Where nobody reaps orphans, as in many containers, each run would leave some."""
-    script = (
-        "from threading import Event; from grader.core.model.execution import Launch\n"
-        "from grader.core.run.runner import execute\n"
-        "from grader.core.sandbox import choose, outer\n"
-        "assert execute(choose('full'), Launch(argv=('true',)), Event()).status == 0\n"
-        "print(outer._OUTERS.idle[0].process.pid)\n"
-    )
     adopt_orphans()
-    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", DATA["NAMES_PROCESS_1"]], stdout=subprocess.PIPE, check=True, timeout=60
+    )
     assert not Path(f"/proc/{int(done.stdout)}").exists()
 
 
