@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job
 from grader.core.model.spec import LANGUAGES
-from grader.core.pipeline import Course, grade, prepare
+from grader.core.pipeline import Course, prepare
+from tests.support.courses import grade_files
 from tests.support.languages import IN_CI, TOOLCHAINS, each
 from tests.support.packages import lay
 from tests.support.rows import read_data, read_yaml
@@ -51,9 +50,8 @@ def test_what_goes_wrong_is_told(language: str, tmp_path: Path) -> None:
         if kind == "loop":
             course = course_in(language, tmp_path, told.get("cpu", "300 ms"))
         text = told[kind] if kind == "loop" else told[kind]["text"]
-        work = Submission(id=kind, path=lay(tmp_path / kind, {told["file"]: text}))
-        job = Job(spec=tmp_path / "specs/one.yaml", submission=work)
-        case = grade(job, course).tests[0].cases[0]
+        report = grade_files(tmp_path / "specs/one.yaml", tmp_path / kind, {told["file"]: text}, course)
+        case = report.tests[0].cases[0]
         verdicts = {
             "broken": "build-failed" if "build" in told or told["file"].endswith(".ipynb") else "crashed",
             "crash": "crashed",
@@ -88,9 +86,9 @@ def test_a_language_that_is_missing_is_no_failure_of_a_student(tmp_path: Path) -
 def test_at_level_container_its_configuration_can_be_read(language: str, tmp_path: Path) -> None:
     course_in(language, tmp_path, "4 s")
     course, told = prepare(tmp_path / "specs/one.yaml", sandbox="container"), PROGRAMS[language]
-    work = Submission(id="work", path=lay(tmp_path / "work", {told["file"]: told["crash"]["text"]}))
-    job = Job(spec=tmp_path / "specs/one.yaml", submission=work)
-    assert grade(job, course).tests[0].cases[0].verdict == "crashed"
+    files = {told["file"]: told["crash"]["text"]}
+    report = grade_files(tmp_path / "specs/one.yaml", tmp_path / "work", files, course)
+    assert report.tests[0].cases[0].verdict == "crashed"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from grader.core.model.execution import Launch
-from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
-from grader.core.model.report import Job
 from grader.core.model.spec import LANGUAGES
-from grader.core.pipeline import grade, prepare
+from grader.core.pipeline import prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
+from tests.support.courses import grade_files
 from tests.support.languages import each
 from tests.support.packages import lay
 from tests.support.rows import read_data
@@ -45,9 +44,9 @@ def verdict_of(language: str, kind: str, level: str, root: Path) -> tuple[str, s
     build = f"build: {{run: {told['build']}, produces: {told['produces']}}}\n" if "build" in told else ""
     expect, program = COPIED if kind == "names" else OK, json.dumps(told["program"])
     text = SPEC.format(language=language, file=told["file"], build=build, program=program, expect=expect)
-    spec = lay(root, {"specs/one.yaml": text, f"work/{told['file']}": told[kind]}) / "specs/one.yaml"
-    course = prepare(spec, sandbox=level)
-    case = grade(Job(spec=spec, submission=Submission(id="work", path=root / "work")), course).tests[0].cases[0]
+    spec = lay(root, {"specs/one.yaml": text}) / "specs/one.yaml"
+    report = grade_files(spec, root / "work", {told["file"]: told[kind]}, prepare(spec, sandbox=level))
+    case = report.tests[0].cases[0]
     return case.verdict, case.message
 
 

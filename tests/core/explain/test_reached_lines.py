@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.explain import reasons
-from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
-from grader.core.model.report import Job
-from grader.core.pipeline import grade, prepare
+from grader.core.pipeline import prepare
+from tests.support.courses import grade_files
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
@@ -26,8 +25,7 @@ def told(folder: Path, language: str, text: str, **others: str) -> tuple[float |
     file, program, build = FILES[language]
     text_of_spec = SPEC.format(language=language, file=file, program=program, build=build)
     spec = lay(folder, {"specs/one.yaml": text_of_spec}) / "specs/one.yaml"
-    work = lay(folder / "work", {file: text, **others})
-    report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
+    report = grade_files(spec, folder / "work", {file: text, **others}, prepare(spec))
     return report.score, report.tests[0].cases[0].message
 
 
