@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.archives import zipped
 from tests.support.classes import grader
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.rows import read_data
 
 pytestmark = pytest.mark.slow
@@ -22,7 +21,7 @@ _SCORES = ("final_score", "score", "Grade", "Sums (77)")
 def content_of(name: str, written: str) -> bytes:
     """Return a file of a download: a program of the table, zipped where the name says so, or a text."""
     source: bytes = DATA["PROGRAMS"].get(written, written).encode()
-    return zipped(("sum.py", source)) if name.endswith(".zip") else source
+    return zipped({"sum.py": source}) if name.endswith(".zip") else source
 
 
 def scores_in(text: str) -> dict[str, float]:

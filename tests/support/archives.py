@@ -6,7 +6,7 @@ import tarfile
 import zipfile
 
 
-def zipped(*entries: tuple[str | zipfile.ZipInfo, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def make_zip(*entries: tuple[str | zipfile.ZipInfo, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip with these entries, each a name, or all that is said of it, and a content."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
@@ -29,7 +29,7 @@ def member(name: str, content: bytes = b"", kind: bytes = tarfile.REGTYPE, link:
     return info
 
 
-def tarred(*entries: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
+def make_tar(*entries: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
     """Return a tar with these entries and their contents."""
     stream = io.BytesIO()
     with tarfile.TarFile(fileobj=stream, mode="w", format=form) as archive:
@@ -40,4 +40,4 @@ def tarred(*entries: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORM
 
 def tar_of(name: str, content: bytes = b"") -> bytes:
     """Return a tar of one file."""
-    return tarred((member(name, content), content))
+    return make_tar((member(name, content), content))

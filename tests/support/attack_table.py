@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.archives import member, special, tarred, zipped
+from tests.support.archives import make_tar, make_zip, member, special
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,13 @@ DONE = Promise(tries="", points=10, verdicts=("passed",))
 
 
 def zip_at(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> None:
-    path.write_bytes(zipped(*entries))
+    path.write_bytes(make_zip(*entries))
 
 
 def tar_at(path: Path, *entries: tuple[str, bytes, str, bytes]) -> None:
     """Write a tar of entries, each with its name, its kind, where it leads, and a content."""
     members = ((member(name, content, kind, link), content) for name, kind, link, content in entries)
-    path.write_bytes(gzip.compress(tarred(*members)))
+    path.write_bytes(gzip.compress(make_tar(*members)))
 
 
 def folder_with(path: Path, *names: str) -> Path:

@@ -5,12 +5,12 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_STORED
 
+from tests.support.archives import make_zip
 from tests.support.notebooks import notebook
 from tests.support.rows import read_data
 
@@ -74,11 +74,7 @@ def _archive(*files: tuple[str, str]) -> bytes:
 
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
     """Return a ZIP archive whose members have these names, whatever they are."""
-    packed = BytesIO()
-    with ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
+    return make_zip(*files.items(), method=ZIP_STORED)
 
 
 def io_tests(folder: Path, content: Any = IO) -> Path:

@@ -18,7 +18,7 @@ from grader.core.build.staging import check_path, read_submission, submission_di
 from grader.core.build.tree import MIB, NoArchiveError, Refused, StagingLimits
 from grader.core.cache import Cache
 from grader.core.errors import UsageError
-from tests.support.archives import member, special, tar_of, tarred, zipped
+from tests.support.archives import make_tar, make_zip, member, special, tar_of
 from tests.support.examples import examples
 from tests.support.rows import each_row
 
@@ -35,7 +35,7 @@ def unpacked(data: bytes, folder: Path) -> list[str]:
 
 def test_reads_a_zip() -> None:
     script = special("src/run.sh", stat.S_IFREG | 0o100)
-    tree = read_archive(zipped(("src/", b""), ("src/Queens.java", b"class"), (script, b"#!")), LIMITS)
+    tree = read_archive(make_zip(("src/", b""), ("src/Queens.java", b"class"), (script, b"#!")), LIMITS)
     assert {name: (file.content, file.executable) for name, file in tree.files.items()} == {
         "src/Queens.java": (b"class", False),
         "src/run.sh": (b"#!", True),
@@ -46,7 +46,7 @@ def test_reads_a_zip() -> None:
 @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
 def test_reads_a_tar(form: int, pack: Callable[[bytes], bytes]) -> None:
-    data = tarred(
+    data = make_tar(
         (member("./", kind=tarfile.DIRTYPE), b""), (member("./src/Queens.java", b"class"), b"class"), form=form
     )
     tree = read_archive(pack(data), LIMITS)
@@ -63,37 +63,37 @@ def test_reads_a_tar_older_than_its_magic() -> None:
 
 
 def test_a_zip_at_the_end_of_a_tar_stays_in_the_tar() -> None:
-    inner = zipped(("inner.txt", b"x"), method=zipfile.ZIP_STORED)
+    inner = make_zip(("inner.txt", b"x"), method=zipfile.ZIP_STORED)
     assert list(read_archive(tar_of("jar", inner), LIMITS).files) == ["jar"]
 
 
 def test_backslashes_of_windows_are_separators() -> None:
-    tree = read_archive(zipped(("src\\", b""), ("src\\pkg\\A.java", b"a")), LIMITS)
+    tree = read_archive(make_zip(("src\\", b""), ("src\\pkg\\A.java", b"a")), LIMITS)
     assert list(tree.files) == ["src/pkg/A.java"]
     assert tree.folders == {"src", "src/pkg"}
 
 
 def test_names_without_an_encoding_keep_their_bytes() -> None:
-    data = zipped(("caf_.txt", b"x")).replace(b"caf_.txt", b"caf\xe9.txt")
+    data = make_zip(("caf_.txt", b"x")).replace(b"caf_.txt", b"caf\xe9.txt")
     assert list(read_archive(data, LIMITS).files) == ["caf\udce9.txt"]
-    assert list(read_archive(zipped(("größe.txt", b"x")), LIMITS).files) == ["größe.txt"]
+    assert list(read_archive(make_zip(("größe.txt", b"x")), LIMITS).files) == ["größe.txt"]
 
 
 def encrypted() -> bytes:
-    data = bytearray(zipped(("a", b"secret")))
+    data = bytearray(make_zip(("a", b"secret")))
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
     return bytes(data)
 
 
 def wrong_checksum() -> bytes:
-    data = zipped(("a", b"content"), method=zipfile.ZIP_STORED)
+    data = make_zip(("a", b"content"), method=zipfile.ZIP_STORED)
     return data.replace(b"content", b"CONTENT")
 
 
 def understated() -> bytes:
     """Declares one byte and unpacks to 5 MB."""
-    data = bytearray(zipped(("a", bytes(5_000_000))))
+    data = bytearray(make_zip(("a", bytes(5_000_000))))
     data[22:26] = (1).to_bytes(4, "little")
     entry = data.index(b"PK\x01\x02")
     data[entry + 24 : entry + 28] = (1).to_bytes(4, "little")
@@ -101,15 +101,15 @@ def understated() -> bytes:
 
 
 def null_in_name() -> bytes:
-    return zipped(("a_b", b"x")).replace(b"a_b", b"a\0b")
+    return make_zip(("a_b", b"x")).replace(b"a_b", b"a\0b")
 
 
 def invalid_utf8_name() -> bytes:
-    return zipped(("größe", b"x")).replace("größe".encode(), b"gr\xff\xff\xff\xffe")
+    return make_zip(("größe", b"x")).replace("größe".encode(), b"gr\xff\xff\xff\xffe")
 
 
 def broken_header() -> bytes:
-    data = bytearray(tarred((member("a"), b""), (member("b"), b""), (member("c"), b"")))
+    data = bytearray(make_tar((member("a"), b""), (member("b"), b""), (member("c"), b"")))
     data[512 : 512 + 20] = b"x" * 20
     return bytes(data)
 
@@ -124,14 +124,14 @@ def negative_size() -> bytes:
 
 def chain_of_headers() -> bytes:
     """A pax header for a pax header for a pax header ..."""
-    link = tarred((member("x" * 300), b""))[:1024]
+    link = make_tar((member("x" * 300), b""))[:1024]
     return link * 2000
 
 
 def sparse_member() -> bytes:
     info = member("a")
     info.pax_headers = {"GNU.sparse.major": "0", "GNU.sparse.size": str(2**40), "GNU.sparse.map": "0,0"}
-    return tarred((info, b""))
+    return make_tar((info, b""))
 
 
 class Packed(Struct, frozen=True):
@@ -147,8 +147,8 @@ class Packed(Struct, frozen=True):
     def data(self) -> bytes:
         """Its bytes."""
         if self.zip:
-            return zipped(*self.zip.items(), method=self.method)[: self.kept]
-        packed = tarred(*((member(name, content), content) for name, content in self.tar.items()))
+            return make_zip(*self.zip.items(), method=self.method)[: self.kept]
+        packed = make_tar(*((member(name, content), content) for name, content in self.tar.items()))
         return (gzip.compress(packed, mtime=0) if self.by_gzip else packed)[: self.kept]
 
 
@@ -175,8 +175,8 @@ def test_refuses(tmp_path: Path, archive: Packed | str, says: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        zipped(("src/a", b"text" * 9_000), ("b", b"")),
-        bz2.compress(tarred((member("src/a", b"text" * 9_000), b"text" * 9_000), (member("b"), b""))),
+        make_zip(("src/a", b"text" * 9_000), ("b", b"")),
+        bz2.compress(make_tar((member("src/a", b"text" * 9_000), b"text" * 9_000), (member("b"), b""))),
     ],
 )
 def test_unpacks_what_it_reads(tmp_path: Path, data: bytes) -> None:
@@ -208,14 +208,14 @@ SKIPPED = (".git/config", "work/__MACOSX/x", "._a", ".DS_Store", "__pycache__/a.
 @pytest.mark.parametrize(
     "data",
     [
-        zipped(*((name, b"x") for name in SKIPPED), ("a", b"")),
-        zipped(*((f".git/{number}", b"x") for number in range(300)), ("a", b"")),
-        zipped((".git/pack", bytes(500_000)), ("a", b"")),
-        zipped((special(".git/link", stat.S_IFLNK), b"/etc"), ("a", b"")),
-        tarred(*((member(name, b"x"), b"x") for name in SKIPPED), (member("a"), b"")),
-        tarred(*((member(f".git/{number}", b"x"), b"x") for number in range(3_000)), (member("a"), b"")),
-        gzip.compress(tarred((member(".git/pack", bytes(500_000)), bytes(500_000)), (member("a"), b""))),
-        tarred((member(".git/link", kind=tarfile.SYMTYPE, link="/etc"), b""), (member("a"), b"")),
+        make_zip(*((name, b"x") for name in SKIPPED), ("a", b"")),
+        make_zip(*((f".git/{number}", b"x") for number in range(300)), ("a", b"")),
+        make_zip((".git/pack", bytes(500_000)), ("a", b"")),
+        make_zip((special(".git/link", stat.S_IFLNK), b"/etc"), ("a", b"")),
+        make_tar(*((member(name, b"x"), b"x") for name in SKIPPED), (member("a"), b"")),
+        make_tar(*((member(f".git/{number}", b"x"), b"x") for number in range(3_000)), (member("a"), b"")),
+        gzip.compress(make_tar((member(".git/pack", bytes(500_000)), bytes(500_000)), (member("a"), b""))),
+        make_tar((member(".git/link", kind=tarfile.SYMTYPE, link="/etc"), b""), (member("a"), b"")),
     ],
     ids=["names", "many", "large", "link"] * 2,
 )
@@ -227,13 +227,13 @@ def test_what_is_skipped_counts_for_nothing(data: bytes) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        zipped((special("venv/python", stat.S_IFLNK), b"/usr/bin/python3"), ("a", b"")),
-        zipped((special("venv/python", stat.S_IFIFO), b""), ("a", b"")),
+        make_zip((special("venv/python", stat.S_IFLNK), b"/usr/bin/python3"), ("a", b"")),
+        make_zip((special("venv/python", stat.S_IFIFO), b""), ("a", b"")),
         *(
-            tarred((member("venv/python", kind=kind, link="/usr/bin/python3"), b""), (member("a"), b""))
+            make_tar((member("venv/python", kind=kind, link="/usr/bin/python3"), b""), (member("a"), b""))
             for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, b"Z")
         ),
-        tarred(
+        make_tar(
             (member(".", kind=tarfile.SYMTYPE, link="x"), b""),
             (member("venv/python", kind=b"2"), b""),
             (member("a"), b""),
@@ -247,24 +247,24 @@ def test_links_and_devices_are_left_out_as_in_a_folder(data: bytes) -> None:
 
 def test_a_link_that_leads_out_of_an_archive_of_a_course_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="a link that leads out of it: a"):
-        unpacked(zipped((special("a", stat.S_IFLNK), b"/etc/passwd")), tmp_path)
+        unpacked(make_zip((special("a", stat.S_IFLNK), b"/etc/passwd")), tmp_path)
 
 
 def test_entries_in_an_archive_within_an_archive_are_not_its_own() -> None:
-    inner = zipped(*((str(number), b"") for number in range(999)), method=zipfile.ZIP_STORED)
-    tree = read_archive(zipped(("lib.jar", inner), method=zipfile.ZIP_STORED), LIMITS)
+    inner = make_zip(*((str(number), b"") for number in range(999)), method=zipfile.ZIP_STORED)
+    tree = read_archive(make_zip(("lib.jar", inner), method=zipfile.ZIP_STORED), LIMITS)
     assert tree.files["lib.jar"].content == inner
 
 
 def test_text_that_packs_very_well_is_no_bomb() -> None:
-    assert read_archive(zipped(("a", b" " * 99_999)), LIMITS).files["a"].content == b" " * 99_999
+    assert read_archive(make_zip(("a", b" " * 99_999)), LIMITS).files["a"].content == b" " * 99_999
 
 
 WHOLE = (
-    zipped(("src/a", b"text" * 50), ("b", b""), ("größe", b"x")),
-    zipped(("src/a", b"text" * 50), method=zipfile.ZIP_STORED),
-    tarred((member("src/a", b"text"), b"text"), (member("x" * 300), b""), (member("größe"), b"")),
-    tarred((member("src/a", b"text"), b"text"), (member("x" * 150), b""), form=tarfile.GNU_FORMAT),
+    make_zip(("src/a", b"text" * 50), ("b", b""), ("größe", b"x")),
+    make_zip(("src/a", b"text" * 50), method=zipfile.ZIP_STORED),
+    make_tar((member("src/a", b"text"), b"text"), (member("x" * 300), b""), (member("größe"), b"")),
+    make_tar((member("src/a", b"text"), b"text"), (member("x" * 150), b""), form=tarfile.GNU_FORMAT),
     gzip.compress(tar_of("src/a", b"text" * 50)),
 )
 
@@ -329,7 +329,7 @@ def test_only_the_first_bytes_tell_the_kind_and_whoever_asks_unpacks_nothing(tmp
     assert peak < 5_000_000
     with pytest.raises(Refused, match="the submission has more than 20 MiB, so hand it in again with less"):
         read_submission(path)
-    path.write_bytes(b"#!/bin/sh\n" + zipped(("a", b"")))
+    path.write_bytes(b"#!/bin/sh\n" + make_zip(("a", b"")))
     with pytest.raises(UsageError, match="neither a folder nor a zip"):
         check_path(path)
 
@@ -337,7 +337,7 @@ def test_only_the_first_bytes_tell_the_kind_and_whoever_asks_unpacks_nothing(tmp
 def test_the_digest_of_an_archive_is_remembered_by_its_content(tmp_path: Path) -> None:
     cache, path = Cache(folder=tmp_path / "cache"), tmp_path / "alice.zip"
     seen = []
-    for content in (zipped(("a", b"1")), zipped(("a", b"2")), zipped(("a", b"1"))):
+    for content in (make_zip(("a", b"1")), make_zip(("a", b"2")), make_zip(("a", b"1"))):
         path.write_bytes(content)
         seen.append(submission_digest(path, cache))
     assert (seen[0] == seen[2], seen[0] == seen[1], len(list(cache.folder.iterdir()))) == (True, False, 2)

@@ -15,8 +15,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.layout import FileRules, Staged, Submission
 from grader.core.sandbox.cgroup import LIBC
 from grader.core.sandbox.seccomp import call_number
-from tests.support.archives import zipped
-from tests.support.packages import lay
+from tests.support.packages import lay, zipped
 from tests.support.required import required
 from tests.support.rows import each_row
 
@@ -217,7 +216,7 @@ def staged_folder(tmp_path: Path, rules: FileRules, files: Files) -> Staged:
     folder.mkdir()
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(content if isinstance(content, bytes) else zipped(*content.items()))
+        (folder / name).write_bytes(content if isinstance(content, bytes) else zipped(content))
     (tmp_path / "target").mkdir()
     return stage(Submission(id="doe", path=folder), rules, tmp_path / "target")
 
@@ -264,7 +263,7 @@ def test_what_lies_in_an_archive_and_beside_it_is_told(tmp_path: Path) -> None:
     ]
 
 
-CUT_ZIP = zipped(("x", b"1"))[:40]
+CUT_ZIP = zipped({"x": "1"})[:40]
 
 
 @each_row
