@@ -94,8 +94,9 @@ TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
 def test_what_all_may_take_together(
     cases: tuple[Case, ...], budget: float | None, allowed: float, seconds: float, *, of_ended: bool
 ) -> None:
-    tests = [Test(name=str(number), points=Fraction(1), cases=(case,)) for number, case in enumerate(cases)]
-    spec = Spec(id="x", title="x", root=Path(), digest="", tests=tuple(tests), program=("./x",), budget=budget)
+    first = Test(name="first", points=Fraction(1), cases=cases[:1])
+    second = Test(name="second", points=Fraction(1), cases=cases[1:])
+    spec = Spec(id="x", title="x", root=Path(), digest="", tests=(first, second), program=("./x",), budget=budget)
     assert time_allowed(spec, TOOLCHAIN) == allowed
     ledger = TimeLedger.of(spec, TOOLCHAIN)
     assert (ledger.budget, ledger.of_ended) == (seconds, of_ended)
