@@ -36,10 +36,8 @@ def raising(error: Exception) -> Check:
 
 
 @each_row
-def test_what_it_raises_is_the_deviation(
-    raised: str | None, share: Fraction | None, message: str, drawing: str
-) -> None:
-    error = PartlyRight(raised or "", share) if share else Wrong(*([] if raised is None else [raised]))
+def test_what_it_raises_is_the_deviation(said: list[str], share: Fraction | None, message: str, drawing: str) -> None:
+    error = PartlyRight("".join(said), share) if share else Wrong(*said)
     wanted = wanted_of("check", check=raising(error), tolerate={"wrong": Fraction(1, 4)})
     [found] = CHECK.compare(b"x", wanted)
     assert (found.kind, found.stream, found.message) == (SHARE if share else "wrong", "stdout", message)
