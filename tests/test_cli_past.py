@@ -200,6 +200,17 @@ def test_shards_become_the_class_that_one_machine_grades(tmp_path: Path) -> None
     assert finals(tmp_path / "merged") == finals(tmp_path / "whole")
 
 
+def test_a_missing_shard_is_told_last(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 3)
+    for number in (1, 3):
+        grader(tmp_path, "class", folder, "--shard", f"{number}/3", "--out", f"part{number}")
+    done = grader(tmp_path, "merge", "part1", "part3", "--out", "merged")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.splitlines()[-1] == "Missing: the parts 2/3; nobody in them has a line"
+    grades = (tmp_path / "merged/grades.csv").read_text().splitlines()[1:]
+    assert [line.split(",")[0] for line in grades] == ["s000", "s002"]
+
+
 def test_shards_of_two_specs_are_refused(tmp_path: Path) -> None:
     folder = small_class(tmp_path, len(PROGRAMS))
     grader(tmp_path, "class", folder, "--shard", "1/2", "--out", "part1")

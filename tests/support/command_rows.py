@@ -19,7 +19,8 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     out: Sequence[str] = ()
     err: Sequence[str] = ()
     lacks: Sequence[str] = ()  # what stands in neither
-    silent: Sequence[str] = ()  # `out` or `err`, where nothing stands
+    whole: Sequence[str] = ()  # `out` or `err`, where nothing else stands
+    silent: Sequence[str] = ()  # those where nothing stands
 
 
 class AtCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +55,7 @@ def check_commands(given: AtCourse, folder: Path, call: Callable[..., CompletedP
             for text in texts:
                 assert text in rest, (command.call, text, streams)
                 rest = rest.partition(text)[2]
+            assert name not in command.whole or streams[name] == "".join(texts), (command.call, streams)
         assert [text for text in command.lacks if text in done.stdout + done.stderr] == []
         assert [name for name in command.silent if streams[name]] == [], streams
     for path, texts in given.written.items():
