@@ -12,6 +12,7 @@ from grader.people.people import platform_number
 from grader.people.uploads import read_download
 from tests.people.test_entries import hand_in
 from tests.support.rows import each_row, read_data
+from tests.support.stated import differences
 
 DATA = read_data(__file__)
 ROSTER = DATA["ROSTER"]
@@ -73,7 +74,7 @@ class HandedIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roster: str | None = ROSTER
     platform: str = ""
     work: Mapping[str, str | None] = {}  # of these ids, and of all that have work
-    doubtful: Mapping[str, str] = {}  # id -> what is told of it
+    doubtful: Mapping[str, str] = {}  # id -> what is told of it, but for `…`
     noted: Mapping[str, str] = {}  # id of no doubt -> how its first note begins
     unused: str = ""  # how the line about what is nobody's begins
 
@@ -87,7 +88,7 @@ def test_whose_work_it_is(given: HandedIn, tmp_path: Path) -> None:
     assert {name: path for name, path in work(found).items() if path or name in given.work} == given.work
     told = in_doubt(found)
     assert told.keys() == given.doubtful.keys()
-    assert {name: note for name, note in told.items() if given.doubtful[name] not in note} == {}
+    assert [*differences("in doubt", told, given.doubtful)] == []
     notes = {entry.id: entry.notes[0] for entry in found.entries if entry.notes and not entry.is_doubtful}
     assert {name: start for name, start in given.noted.items() if not notes[name].startswith(start)} == {}
     assert "".join(found.unused).startswith(given.unused)
