@@ -293,7 +293,7 @@ def test_a_comment_on_a_line_is_told_with_the_line(client: Client, course: Path)
     ):
         assert told in (course / "reports/echo/bo" / name).read_text()
     exported = grader(course, "export", "gradescope", "reports/echo", "--student", "bo")
-    assert "By hand, echo.py:2: -0.5 points." in exported.stdout
+    assert (exported.returncode, "By hand, echo.py:2: -0.5 points." in exported.stdout) == (0, True)
     for at in ("0-0", "0-99999", "99-1", "x-1", "0-", "", "-1-1", "0-1-1"):
         assert client.send("bo", action="comment", at=at, why="W")[0] == 409
 
