@@ -142,14 +142,14 @@ def test_what_is_otherwise_is_shown(given: Given, told: str) -> None:
 def test_a_scenario(scenario: Scenario, tmp_path: Path) -> None:
     if scenario.language and not is_here(scenario.language):
         pytest.skip(f"{scenario.language} is not on this machine")
-    wrong, busy = [], []
+    wrong, busy, handout = [], [], ""
     for name, given, course, report in graded(scenario, tmp_path):
         assert from_json(to_json(report)) == report
         if any(case.message.startswith(TOO_BUSY) for test in report.tests for case in test.cases):
             busy.append(name)
         else:
             wrong += [f"{name}: {fault}" for fault in faults(given, report)]
-        if (scenario.handout or scenario.secret) and not (given.spec or given.course):
+        if (scenario.handout or scenario.secret) and not (handout or given.spec or given.course):
             handout = to_handout(course)
             wrong += [f"the handout lacks: {text}" for text in scenario.handout if text not in handout]
             wrong += [f"the handout says: {text}" for text in scenario.secret if text in handout]
