@@ -81,10 +81,10 @@ class HandedIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @each_row
 def test_whose_work_it_is(given: HandedIn, tmp_path: Path) -> None:
-    folder, roster = hand_in(tmp_path / "class", given.names), tmp_path / "roster.csv"
-    if given.roster is not None:
-        roster.write_text(given.roster)
-    found = find_entries(folder, roster if given.roster else None, platform=given.platform)
+    if given.roster is None:
+        found = find_entries(hand_in(tmp_path / "class", given.names), platform=given.platform)
+    else:
+        found = find(tmp_path, given.names, given.roster, platform=given.platform)
     assert {name: path for name, path in work(found).items() if path or name in given.work} == given.work
     told = in_doubt(found)
     assert told.keys() == given.doubtful.keys()
