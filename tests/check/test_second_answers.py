@@ -15,10 +15,12 @@ import pytest
 from grader.check.expected_results import MAX_GENERATED, reference_results
 from grader.check.runner import asking, examine
 from grader.check.subject import Remark
+from grader.core.errors import GraderError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
 from grader.core.oracle.answers import AskingConditions
-from grader.core.pipeline import Course, prepare
+from grader.core.pipeline import Course, prepare, reference_execution
+from grader.kinds.unit_tests.model import method_of
 from tests.support.courses import course
 from tests.support.packages import lay
 from tests.support.rows import read_data
@@ -188,6 +190,28 @@ def test_functions_and_unit_tests(tmp_path: Path) -> None:
     ]
     assert all("on the working folder" in one.message for one in found)
     assert "/work/elsewhere" in found[0].message
+
+
+UNIT_TESTS = DATA["UNIT_TESTS"]
+
+
+@pytest.mark.parametrize("name", list(UNIT_TESTS))
+def test_methods_are_asked_again_in_one_run_unless_one_depends_on_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = course(tmp_path, f"{HEAD}reference: python3 reference/echo.py\n{DATA['METHODS']}", "seen = []\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_echo.py").write_text(UNIT_TESTS[name])
+    again: list[bool] = []
+
+    def ask(case: Case, prepared: Course, conditions: object = None) -> Execution | GraderError:
+        again.extend([method_of(case).together] if conditions else [])
+        return reference_execution(case, prepared, conditions)
+
+    monkeypatch.setattr("grader.check.expected_results.reference_execution", ask)
+    answers = reference_results(prepare(path), 1)
+    assert [(one.is_right, one.is_asked_twice, one.doubt) for one in answers] == 3 * [(True, True, None)]
+    assert again == {"apart": [True, True, False, False], "alike": [True, True, True]}[name]
 
 
 def test_of_generated_cases_a_few_are_asked_twice(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ class Payload(OfKind, frozen=True, kw_only=True):
     called = property(lambda _: ())  # the functions whose behaviour it tests; students have to use these names
     sources = property(lambda _: ())  # the files of a submission, as names or globs, whose source it examines
     shares_run = property(lambda _: False)  # whether one run, with the limits of one case, serves all of a test
+    for_one_run = property(lambda _: None)  # the payload for a run that also answers the other cases of its test
     is_timed = property(lambda _: True)  # whether the reference's time predicts that of a program
     reachable = property(lambda _: ("wrong",))  # the deviations that its kind can report, but those of `texts`
     unfit_mutants = property(lambda _: ())  # the families of output mutants, and `crash`, that do not apply to it

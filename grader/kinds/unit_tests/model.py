@@ -6,6 +6,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Literal
 
+from msgspec.structs import replace
+
 from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
@@ -48,6 +50,7 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     command_text = property(lambda self: lambda spec: _command_text(self, spec))
     name = property(lambda self: self.method.rpartition(".")[2])  # its last part, as a sentence has it
     asks_reference = property(lambda self: self.by_value and not self.is_counted)  # with how many values it is run
+    for_one_run = property(lambda self: None if self.framework == "junit" else replace(self, together=True))
 
     @property
     def programs(self) -> tuple[str, ...]:
