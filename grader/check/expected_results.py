@@ -181,7 +181,6 @@ class _SecondAsker:
     def __init__(self, course: Course) -> None:
         self._course = course
         self._causes = dict[str, tuple[str, ...]]()  # of the first doubt in each test
-        self._asked_apart = set[str]()  # the tests of which no run for all cases gives the first answers
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = () if isinstance(course.reference, HostError) else course.reference.values()
         self._sources = [*files, *(" ".join(spec.reference or ()).encode() for spec in specs)]
@@ -215,7 +214,9 @@ class _SecondAsker:
         """Return an answer with the second one, if that is another."""
         first, case, name = answer.execution or Execution(), answer.case, answer.test.name
         conditions = self._conditions(*self._causes_in(case, first))
-        if self._is_confirmed_by_one_run(answer, conditions):
+        # One run for all cases of the test mostly says the same; where it does not, the case is asked alone.
+        shared = case.payload.for_one_run if case.payload and not case.stdin else None
+        if shared and not self._differ(case, first, self._ask(replace(case, payload=shared), conditions)):
             return replace(answer, is_asked_twice=True)
         second = self._ask(case, conditions)
         if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
@@ -226,18 +227,6 @@ class _SecondAsker:
                 once, again = self._show(case, first, second)
                 answer = replace(answer, doubt=AnswerDoubt(first=once, second=again, causes=causes))
         return replace(answer, is_asked_twice=True)
-
-    def _is_confirmed_by_one_run(self, answer: ReferenceResult, conditions: AskingConditions) -> bool:
-        """Whether one run for all cases of the test gives the same answer; once it does not, each is asked alone."""
-        case, name = answer.case, answer.test.name
-        shared = case.payload.for_one_run if case.payload and not case.stdin else None
-        if shared is None or name in self._asked_apart:
-            return False
-        second = self._ask(replace(case, payload=shared), conditions)
-        if self._differ(case, answer.execution or Execution(), second):
-            self._asked_apart.add(name)
-            return False
-        return True
 
     def _causes_in(self, case: Case, first: Execution) -> Sequence[str]:
         """Return what can be changed; the locale where nothing has a letter beyond ASCII: each run is in UTF-8."""

@@ -295,8 +295,7 @@ def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = Fal
 
 def plan_right(spec: Spec, stated: Sequence[Sample], tests: Sequence[str]) -> SamplePlan:
     """Choose the first right sample, in these tests alone, if there are any."""
-    right = {sample.submission.id: sample for sample in stated if tests and sample.is_right(spec)}
-    first = dict([*right.items()][:1])
+    first = dict([(it.submission.id, it) for it in stated if tests and it.is_right(spec)][:1])
     return SamplePlan(samples=first, tests=dict.fromkeys(first, tuple(tests)), partial=tuple(first))
 
 

@@ -230,8 +230,7 @@ def _started_file(command: Sequence[str]) -> str:
     first = next((word for word in command if word.startswith("./")), "") if command[0] in _STARTERS else command[0]
     if "/" in first[1:] and first[0] != "/":
         return first
-    is_plain = not {"-c", "-m", "-e"}.intersection(command)
-    return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
+    return next(filter(_SOURCE.fullmatch, command), "") if {"-c", "-m", "-e"}.isdisjoint(command) else ""
 
 
 def _is_brought(name: str, known: Sequence[str]) -> bool:
@@ -349,8 +348,7 @@ def names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
         ]
     for name, content in case.files.items():
         path = subject.path(case, f"files.{name}", "files")
-        shown = "" if f"{path}.file" in subject.nodes else content[:_MAX_NAME].decode(errors="replace")
-        texts.append((path, shown))
+        texts.append((path, "" if f"{path}.file" in subject.nodes else content[:_MAX_NAME].decode(errors="replace")))
     for path, text in texts:
         if _is_file_of_course(subject, text) and text not in case.files:
             yield path, f"this is the name of a file of the course, not its content: write `{{file: {text}}}`"

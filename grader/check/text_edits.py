@@ -84,8 +84,7 @@ def _find_list(text: bytes) -> tuple[bytes, tuple[bytes, ...], bytes] | None:
     """
     rows = split_lines(text)
     shapes = [NUMBER.sub(b"#", row) for row in rows]
-    counted = Counter(shapes)
-    head = next((shape for shape in shapes if counted[shape] > 1 and b"#" in shape), None)
+    head = next((shape for shape, times in Counter(shapes).items() if times > 1 and b"#" in shape), None)
     if head is None:
         return None
     starts = [at for at, shape in enumerate(shapes) if shape == head]

@@ -57,6 +57,5 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
     chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
     chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
     if part:
-        verb = "{} holds" if re.compile(part).groups else "follows {}"
-        chosen += f", of what {verb.format(show_text(part))}"
+        chosen += f", of what {('{} holds' if re.compile(part).groups else 'follows {}').format(show_text(part))}"
     return COMPARATORS[expected.how].words(expected, shown) + chosen

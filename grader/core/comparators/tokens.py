@@ -23,7 +23,7 @@ from grader.core.errors import CannotBeWrittenError
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
-from grader.core.text import capital, name_lookalikes, quote
+from grader.core.text import capital, common_length, name_lookalikes, quote
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, plain
 from grader.core.yaml.types import REFERENCE, any_of, any_text, list_of, ref
@@ -115,20 +115,22 @@ def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
 
 _CHUNK = lazy_regex(rb"(?s).{1,65536}(?:[^\n]{0,262144}\n|\S*)")
 """some lines; of a very long one, some words: so that no list has all words of a text"""
-Find = Callable[[bytes], Iterable[bytes]]
+Find = Callable[[bytes], list[bytes]]
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and the word or number there in one text and in the other"""
 
 
-def _find_each(find: Find, text: bytes) -> Iterator[bytes]:
-    return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text))
+def _find_each(find: Find, text: bytes, start: int = 0) -> Iterator[bytes]:
+    return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text, start))
 
 
 def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
-    """Return the first difference between the words or numbers that are found in two texts."""
-    for position, (have, want) in enumerate(zip_longest(_find_each(find, output), _find_each(find, wanted)), 1):
+    """Return the first difference between the words or numbers that are found in two texts, behind equal lines."""
+    start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
+    pairs = zip_longest(_find_each(find, output, start), _find_each(find, wanted, start))
+    for position, (have, want) in enumerate(pairs, 1):
         if have != want and (have is None or want is None or not same(have, want)):
-            return position, have, want
+            return position + sum(len(find(chunk[0])) for chunk in _CHUNK.finditer(output, 0, start)), have, want
     return None
 
 
@@ -185,8 +187,7 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         difference = describe_parting("word", first, output, wanted.where)
         return (wanted.deviation("letter-case", f"Letter case differs: {difference}"),)
     have, want = (next(islice(_find_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
-    difference = describe_parting("word", (worse[0], have, want), output, wanted.where)
-    return (wanted.deviation("wrong", capital(difference)),)
+    return (wanted.deviation("wrong", capital(describe_parting("word", (worse[0], have, want), output, wanted.where))),)
 
 
 def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
@@ -220,7 +221,7 @@ _NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*
 _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
-def _numbers(text: bytes) -> Iterable[bytes]:
+def _numbers(text: bytes) -> list[bytes]:
     """Return the numbers of a text, but for the digits of names."""
     return WRITTEN_NUMBER.findall(_hidden(_NAME, text) if _BEHIND_LETTER.search(text) else text)
 

@@ -212,13 +212,14 @@ def _shifted(numbers: bytes, by: int, *, in_columns: bool = False) -> bytes:
     return _PADDED.sub(shifted, numbers)
 
 
-def _with_numbers(numbers: bytes, replacements: list[bytes]) -> bytes:
+def _replaced(pattern: re.Pattern[bytes], text: bytes, replacements: list[bytes]) -> bytes:
+    """Return a text with these in place of the matches of a pattern, one after the other."""
     rest = iter(replacements)
-    return _WHOLE_NUMBER.sub(lambda _: next(rest), numbers)
+    return pattern.sub(lambda _: next(rest), text)
 
 
 def _backwards(numbers: bytes) -> bytes:
-    return _with_numbers(numbers, _WHOLE_NUMBER.findall(numbers)[::-1])
+    return _replaced(_WHOLE_NUMBER, numbers, _WHOLE_NUMBER.findall(numbers)[::-1])
 
 
 def _inverse(numbers: bytes) -> bytes:
@@ -228,14 +229,13 @@ def _inverse(numbers: bytes) -> bytes:
     if least not in (0, 1) or sorted(values) != list(order):
         return b""
     places = dict(zip(values, order, strict=True))
-    return _with_numbers(numbers, [b"%d" % places[value] for value in order])
+    return _replaced(_WHOLE_NUMBER, numbers, [b"%d" % places[value] for value in order])
 
 
 def _turn_all(text: bytes, turn: _Turning) -> bytes:
     """Return `text` with every tuple turned; empty when there is one that cannot be."""
     turned = [turn(match[0]) if len(match[0]) <= _MAX_LENGTH else b"" for match in TUPLE.finditer(text)]
-    rest = iter(turned)
-    return TUPLE.sub(lambda _: next(rest), text) if all(turned) else b""
+    return _replaced(TUPLE, text, turned) if all(turned) else b""
 
 
 def _mended_tuples(
@@ -262,8 +262,7 @@ def _mended_tuples(
 
 def _describe_tuples(sentence: str, actual: bytes, turn: _Turning) -> str:
     changed = next(match for match in TUPLE.finditer(actual) if turn(match[0]) != match[0])
-    start = actual.rfind(b"\n", 0, changed.start()) + 1
-    line = actual[start:].partition(b"\n")[0]
+    line = actual[actual.rfind(b"\n", 0, changed.start()) + 1 :].partition(b"\n")[0]
     return f"{sentence}: {quote(line)} should be {quote(_turn_all(line, turn) or line)}."
 
 

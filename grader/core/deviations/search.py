@@ -119,6 +119,7 @@ def explain_difference(
     plain = None
     if means is None:
         start, end = equal_ends(actual, expected)
+        start = start if 2 * start >= len(actual) else 0  # where little is equal, no text is copied for that
         own, wanted = (text[start : len(text) - end] for text in (actual, expected))
         plain = _search(own, wanted, tolerate, kinds - {"final-newline"} if end else kinds)
         blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
@@ -175,7 +176,7 @@ def _search(
     def same(overlooked: Kinds) -> bool:
         if means:
             return SAME in shapes(overlooked)
-        return any(_make_the_same(*(rewritten(text, overlooked) for text in pair)) for pair in pairs(overlooked))
+        return any(_are_the_same(*pair, overlooked) for pair in pairs(overlooked))
 
     if is_long and (known := shapes(SAME)):
         return known.pop()
@@ -186,6 +187,14 @@ def _search(
     if sufficient := next(filter(same, sorted(few, key=partial(rank, tolerate=tolerate))), None):
         return sufficient
     return smallest_set(same, shapes, possible(actual, expected, kinds), tolerate, length=len(actual) + len(expected))
+
+
+def _are_the_same(first: bytes, second: bytes, overlooked: Kinds) -> bool:
+    """Whether two texts have the same normal form; of long ones that of the ends is compared first."""
+    cuts = [_APART.search(text, len(text) - _PIECE) if len(text) > _PIECE else None for text in (first, second)]
+    have, want = (_rewritten_part(cut.string[cut.end() :], overlooked) if cut else b"" for cut in cuts)
+    may_be_the_same = have.endswith(want) or want.endswith(have)
+    return may_be_the_same and _make_the_same(rewritten(first, overlooked), rewritten(second, overlooked))
 
 
 def _make_the_same(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
@@ -218,17 +227,13 @@ def smallest_set(
     def holds(shape: Shape, overlooked: Kinds) -> bool:
         return same(overlooked) if shape == SAME else shape in shapes(overlooked)
 
-    def possible_shapes(overlooked: Kinds) -> set[Shape]:
-        return {SAME} if same(overlooked) else shapes(overlooked)
-
     subsets = _sufficient_set if length > 2 * MAX_SEARCHED else _subsets
     # A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
-    blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
-    hidden = [{"blank-lines"}, {"blank-lines", "final-newline"}] if blames_lines else []
+    hidden = [{"blank-lines"}, {"blank-lines", "final-newline"}] if any(map(tolerate.get, LINE_KINDS)) else []
     candidates: list[tuple[Shape, Kinds]] = []
     seen: set[Shape] = set()
     for base in (kinds, *(kinds - some for some in hidden)):
-        for shape in possible_shapes(base) - seen:
+        for shape in ({SAME} if same(base) else shapes(base)) - seen:
             seen.add(shape)
             candidates += ((shape, chosen) for chosen in subsets(partial(holds, shape), base))
     if not seen and length > _MIN_MIXED and "line-endings" in kinds:
@@ -266,13 +271,9 @@ _APART = lazy_regex(
 )
 """signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word, nor
 before a sign apart, nor before what is no text or a character that begins so, at which also a sigma ends its word"""
+each_line = BytesIO  # iterates over the lines of a text, each with its newline, without a list of them all
 _SIGNED = bytes(b if b in b" \t\r\n" else b".w"[chr(b) == "_" or chr(b).isalnum() or b >> 7] for b in range(256))
 """makes `w` of what is in words, and `.` of every other sign"""
-
-
-def each_line(text: bytes) -> Iterator[bytes]:
-    """Iterate over the lines, each with its newline, without a list of them all."""
-    return BytesIO(text)
 
 
 def ended(text: bytes) -> bytes:
@@ -337,8 +338,8 @@ def _rewritten_part(part: bytes, kinds: Kinds) -> bytes:
 
 def _closed_up(text: bytes) -> bytes | None:
     """Return a text without inner blanks but those that part words, if these are found without a pattern."""
-    framed = b"\n%b\n" % text
-    if any(map(framed.__contains__, (b"\t", b"\v", b"\f", b"\n ", b" \n", b" \r", b"\r "))):
+    framed = b"\n%b\n" % (text if b"\n" in text or b"\r" in text else text[:1] + text[-1:])
+    if any(map(framed.__contains__, (b"\n ", b" \n", b" \r", b"\r "))) or any(map(text.__contains__, b"\t\v\f")):
         return None
     while b"  " in text:
         text = text.replace(b"  ", b" ")
@@ -346,7 +347,7 @@ def _closed_up(text: bytes) -> bytes | None:
         at = b"%c" % sign
         text = text.replace(at + b" ", at).replace(b" " + at, at)
     signs = text.translate(_SIGNED)
-    return text if signs.count(b" ") == signs.count(b" w") == signs.count(b"w ") else None
+    return text if b" ." not in signs and b". " not in signs else None
 
 
 def bare(text: bytes) -> bytes:
@@ -363,8 +364,7 @@ def bare_rows(text: bytes) -> Iterator[bytes]:
 def numbered(text: bytes, kinds: Kinds, before: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
     """Iterate over the lines as (number, line as written, normal form), behind so many `before`."""
     text = ended(text)
-    inline = normal(text, kinds - {"blank-lines"})
-    rows = zip(count(before + 1), each_line(text), each_line(inline), strict=False)
+    rows = zip(count(before + 1), each_line(text), each_line(normal(text, kinds - {"blank-lines"})), strict=False)
     return filter(lambda row: row[2].strip(), rows) if "blank-lines" in kinds else rows
 
 

@@ -19,6 +19,7 @@ from grader.core.deviations.search import (
     each_line,
     equal_ends,
     is_blank,
+    last_sign,
     newlines_at_end,
     normal,
     numbered,
@@ -117,13 +118,13 @@ def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
 
 def asks_for_input(text: bytes) -> bool:
     """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
-    first = text.lstrip()[:_MAX_FIRST_LINE].partition(b"\n")[0]
+    first = text[:_MAX_EXCERPT].lstrip()[:_MAX_FIRST_LINE].partition(b"\n")[0]
     return bool((request := _REQUEST.search(first)) and _END.search(first, request.end()))
 
 
 def last_request(text: bytes) -> bytes:
     """Return the question in the last line of a text, such as `Enter a number: `; empty when it asks nothing."""
-    end = len(text.rstrip())
+    end = last_sign(text) + 1
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
     last = _SEAM.split(text[start:end])[-1].strip()
@@ -270,7 +271,7 @@ def _describe_line_ends(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds
         written, asked = reversed(ends) if b"\r\n" in texts[0] else ends
         return f"Lines of {where} end with {written}; the assignment asks for {asked}."
     if kind == "blank-lines":
-        have, want = (sum(map(is_blank, each_line(text))) for text in texts)
+        have, want = (sum(map(bytes.isspace, each_line(text))) for text in texts)
         amount = f"{count(abs(have - want), 'empty line')} too {'many' if have > want else 'few'}"
         return f"{capital(where)} has {amount if have != want else 'empty lines in the wrong places'}."
     have, want = (newlines_at_end(text, overlooked - {kind}) for text in texts)

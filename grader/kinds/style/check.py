@@ -53,8 +53,7 @@ def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
         check = StyleCheck.of(test.cases[0])
         if check and check.tool.endings:
             try:
-                any_name = replace(check, files=())
-                facts = check_style(any_name, folder, (), runner_for(course, check.tool))
+                facts = check_style(replace(check, files=()), folder, (), runner_for(course, check.tool))
             except HostError as error:
                 yield f"{test.name}: the reference cannot be looked at: {error}"
                 continue

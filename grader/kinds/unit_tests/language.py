@@ -27,8 +27,7 @@ _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 
 def read_test(name: str, test_keys: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
-    parts = read_shared()
-    shared = {key: part for key, part in parts.items() if key in _BESIDE}
+    shared = {key: part for key, part in read_shared().items() if key in _BESIDE}
     keys = fields(test_keys["unit"], "unit")
     read = read_given(keys, "only", "weights", "jars", "modules", "values", "together")
     if "command" in keys:
