@@ -1,5 +1,8 @@
 """A line that is cut into parts is rewritten as in one go: on small random texts."""
 
+from collections.abc import Callable
+from functools import reduce
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
@@ -26,3 +29,32 @@ def test_a_line_that_is_cut_is_rewritten_as_in_one_go(words: list[bytes], kinds:
         patch.setattr(search, "MAX_ROW_LENGTH", 16)
         patch.setattr(search, "_PIECE", 4)
         assert normal(text, overlooked) == whole
+
+
+CHANGES = (
+    lambda text: text,
+    lambda text: text.replace(b" ", b"  "),
+    lambda text: text + b" ",
+    lambda text: text.swapcase(),
+    lambda text: text.replace(b"7", b"8"),
+    lambda text: b" " + text[1:],
+)
+
+
+@given(
+    words=st.lists(st.sampled_from(WORDS + NO_TEXT + CHARACTERS), min_size=8, max_size=40),
+    changes=st.lists(st.sampled_from(CHANGES), max_size=3),
+    kinds=st.sets(st.sampled_from(sorted(TEXT_KINDS))),
+)
+@settings(max_examples=examples(300), deadline=None)
+def test_two_lines_are_the_same_whose_normal_forms_are(
+    words: list[bytes], changes: list[Callable[[bytes], bytes]], kinds: set[str]
+) -> None:
+    """Also where their ends alone are looked at first."""
+    text, overlooked = b"".join(words), frozenset(kinds - {"blank-lines", "final-newline"})
+    changed = reduce(lambda done, change: change(done), changes, text)
+    wanted = normal(text, overlooked) == normal(changed, overlooked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "MAX_ROW_LENGTH", 16)
+        patch.setattr(search, "_PIECE", 4)
+        assert search._are_the_same(text, changed, overlooked) == wanted
