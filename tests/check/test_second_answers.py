@@ -192,16 +192,16 @@ def test_functions_and_unit_tests(tmp_path: Path) -> None:
     assert "/work/elsewhere" in found[0].message
 
 
-UNIT_TESTS = DATA["UNIT_TESTS"]
+SHARED_RUNS = DATA["SHARED_RUNS"]
 
 
-@pytest.mark.parametrize("name", list(UNIT_TESTS))
+@pytest.mark.parametrize("name", list(SHARED_RUNS))
 def test_methods_are_asked_again_in_one_run_unless_one_depends_on_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path = course(tmp_path, f"{HEAD}reference: python3 reference/echo.py\n{DATA['METHODS']}", "seen = []\n")
     (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_echo.py").write_text(UNIT_TESTS[name])
+    (tmp_path / "tests" / "test_echo.py").write_text(SHARED_RUNS[name])
     again: list[bool] = []
 
     def ask(case: Case, prepared: Course, conditions: AskingConditions | None = None) -> Execution | GraderError:
