@@ -119,21 +119,20 @@ def explain_difference(
     plain = None
     if means is None:
         start, end = equal_ends(actual, expected)
-        start = start if 2 * start >= len(actual) else 0  # where little is equal, no text is copied for that
-        own, wanted = (text[start : len(text) - end] for text in (actual, expected))
+        # Where little of a long text is equal, none is copied for that.
+        is_whole = max(len(actual), len(expected)) - start - end > MAX_SEARCHED and 2 * start < len(actual)
+        own, wanted = (text[0 if is_whole else start : len(text) - end] for text in (actual, expected))
         plain = _search(own, wanted, tolerate, kinds - {"final-newline"} if end else kinds)
-        blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
-        if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
+        if plain is not None and not (plain & {"blank-lines", "final-newline"} and any(map(tolerate.get, LINE_KINDS))):
             return plain
     sets = [plain]
-    if _may_have_shape(actual, expected):
+    if _may_have_shape((actual, expected)):
         sets.append(_search(actual, expected, tolerate, kinds, means or frozenset))
     return min((chosen for chosen in sets if chosen is not None), key=partial(rank, tolerate=tolerate), default=None)
 
 
-def _may_have_shape(actual: bytes, expected: bytes) -> bool:
+def _may_have_shape(texts: tuple[bytes, bytes]) -> bool:
     """Whether one of two texts has no line that the other lacks in every normal form; of long ones, neither has."""
-    texts = actual, expected
     if max(map(len, texts)) > MAX_SEARCHED:
         is_short = all(len(text) // _MAX_MEAN_LENGTH < text.count(b"\n") <= _MAX_SHUFFLED for text in texts)
         return is_short and _has_order(*map(bare_rows, texts))
@@ -141,9 +140,8 @@ def _may_have_shape(actual: bytes, expected: bytes) -> bool:
     return haves <= wants or wants <= haves
 
 
-def _shapes_but_for(actual: bytes, expected: bytes, overlooked: Kinds) -> set[Shape]:
+def _shapes_but_for(texts: tuple[bytes, bytes], overlooked: Kinds) -> set[Shape]:
     """Return the shapes of normal forms; of long texts, whether their lines have another order."""
-    texts = actual, expected
     if max(map(len, texts)) <= MAX_SEARCHED:
         return shapes(*(normal(text, overlooked) for text in texts))
     rows = (chain.from_iterable(each_line(normal(piece, overlooked)) for piece in pieces(text)) for text in texts)
@@ -169,7 +167,7 @@ def _search(
     def shapes(overlooked: Kinds) -> set[Shape]:
         plain = set[Shape]()
         for pair in pairs(overlooked) if means else ():
-            plain |= _shapes_but_for(*pair, overlooked)
+            plain |= _shapes_but_for(pair, overlooked)
         return set(map(means, plain)) if means else plain
 
     @cache
@@ -180,8 +178,9 @@ def _search(
 
     if is_long and (known := shapes(SAME)):
         return known.pop()
-    # What the ends differ in is mostly all, and a set that is not enough fails soon.
-    have, want = (text[:_MIN_MIXED] + text[-_MIN_MIXED:] for text in (actual, expected))
+    # What the ends differ in, behind lines that are equal, is mostly all, and a set that is not enough fails soon.
+    start = equal_ends(actual, expected)[0] if is_long else 0
+    have, want = (text[start : start + _MIN_MIXED] + text[-_MIN_MIXED:] for text in (actual, expected))
     near = possible(have, want, kinds) if is_long and not means else SAME
     few = map(frozenset, chain(combinations(near, 1), combinations(near, 2)))
     if sufficient := next(filter(same, sorted(few, key=partial(rank, tolerate=tolerate))), None):
@@ -191,8 +190,9 @@ def _search(
 
 def _are_the_same(first: bytes, second: bytes, overlooked: Kinds) -> bool:
     """Whether two texts have the same normal form; of long ones that of the ends is compared first."""
-    cuts = [_APART.search(text, len(text) - _PIECE) if len(text) > _PIECE else None for text in (first, second)]
-    have, want = (_rewritten_part(cut.string[cut.end() :], overlooked) if cut else b"" for cut in cuts)
+    cuts = (_APART.search(text, len(text) - _PIECE) if len(text) > _PIECE else None for text in (first, second))
+    ends = (_rewritten_part(cut.string[cut.end() :], overlooked) if cut else b"" for cut in cuts)
+    have, want = (end.replace(b"\xcf\x82", b"\xcf\x83") for end in ends)  # a sigma may end a word by the cut alone
     may_be_the_same = have.endswith(want) or want.endswith(have)
     return may_be_the_same and _make_the_same(rewritten(first, overlooked), rewritten(second, overlooked))
 
@@ -227,7 +227,7 @@ def smallest_set(
     def holds(shape: Shape, overlooked: Kinds) -> bool:
         return same(overlooked) if shape == SAME else shape in shapes(overlooked)
 
-    subsets = _sufficient_set if length > 2 * MAX_SEARCHED else _subsets
+    subsets = partial(_sufficient_set, tolerate=tolerate) if length > 2 * MAX_SEARCHED else _subsets
     # A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
     hidden = [{"blank-lines"}, {"blank-lines", "final-newline"}] if any(map(tolerate.get, LINE_KINDS)) else []
     candidates: list[tuple[Shape, Kinds]] = []
@@ -251,9 +251,9 @@ def _subsets(holds: Callable[[Kinds], bool], base: Kinds) -> Iterator[Kinds]:
         yield from (needed | set(chosen) for chosen in combinations(rest, size))
 
 
-def _sufficient_set(holds: Callable[[Kinds], bool], base: Kinds) -> Iterator[Kinds]:
-    """Yield a set of which no kind can be left out; what takes most time is left out first."""
-    for kind in sorted(base, key="inner-space".__ne__):
+def _sufficient_set(holds: Callable[[Kinds], bool], base: Kinds, tolerate: Tolerances) -> Iterator[Kinds]:
+    """Yield a set of which no kind can be left out; what takes most time is left out first, then what costs most."""
+    for kind in sorted(base, key=lambda kind: (kind != "inner-space", credit([kind], tolerate), RANKS[kind])):
         if holds(base - {kind}):
             base -= {kind}
     yield base

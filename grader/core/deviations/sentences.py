@@ -19,7 +19,6 @@ from grader.core.deviations.search import (
     each_line,
     equal_ends,
     is_blank,
-    last_sign,
     newlines_at_end,
     normal,
     numbered,
@@ -124,7 +123,8 @@ def asks_for_input(text: bytes) -> bool:
 
 def last_request(text: bytes) -> bytes:
     """Return the question in the last line of a text, such as `Enter a number: `; empty when it asks nothing."""
-    end = last_sign(text) + 1
+    text = text[-_MAX_EXCERPT:]
+    end = len(text.rstrip())
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
     last = _SEAM.split(text[start:end])[-1].strip()
@@ -386,7 +386,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     line, wanted = line.strip(), wanted.strip()
     if max(len(line), len(wanted)) > 2 * _MAX_FIRST_LINE or line == wanted:
         return ""
-    is_by_numbers = _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
+    is_by_numbers = b"\0" not in line + wanted and _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
     own, right = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))
     pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(own, right, strict=True))
     remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}

@@ -31,6 +31,7 @@ def test_a_line_that_is_cut_is_rewritten_as_in_one_go(words: list[bytes], kinds:
         assert normal(text, overlooked) == whole
 
 
+FAR_SIGMA = (b"a''''''''" + "Σ".encode(), b"''''''''''")  # it ends a word that is farther than a cut looks
 CHANGES = (
     lambda text: text,
     lambda text: text.replace(b" ", b"  "),
@@ -42,7 +43,7 @@ CHANGES = (
 
 
 @given(
-    words=st.lists(st.sampled_from(WORDS + NO_TEXT + CHARACTERS), min_size=8, max_size=40),
+    words=st.lists(st.sampled_from(WORDS + NO_TEXT + CHARACTERS + FAR_SIGMA), min_size=8, max_size=40),
     changes=st.lists(st.sampled_from(CHANGES), max_size=3),
     kinds=st.sets(st.sampled_from(sorted(TEXT_KINDS))),
 )
@@ -55,6 +56,6 @@ def test_two_lines_are_the_same_whose_normal_forms_are(
     changed = reduce(lambda done, change: change(done), changes, text)
     wanted = normal(text, overlooked) == normal(changed, overlooked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "MAX_ROW_LENGTH", 16)
-        patch.setattr(search, "_PIECE", 4)
+        patch.setattr(search, "MAX_ROW_LENGTH", 2**10)
+        patch.setattr(search, "_PIECE", 16)
         assert search._are_the_same(text, changed, overlooked) == wanted
