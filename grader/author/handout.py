@@ -249,7 +249,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits,
 
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
     def expected_in(case: Case) -> tuple[str, ...]:
-        return () if kind_of(case).states_expectation else tuple(describe_expectation(case.expect))
+        return tuple(describe_expectation(case.expect)) if kind_of(case).is_typed else ()
 
     ranks = {expected: rank for rank, expected in enumerate(dict.fromkeys(map(expected_in, test.cases)))}
     cases = test.cases if test.in_order else sorted(test.cases, key=lambda case: ranks[expected_in(case)])

@@ -243,12 +243,12 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
     known = [_with_known_answer(case, original.course) for case in test.cases]
     around = [_keys_around(case, node, original) for case in known]
     kind = kind_of(known[0])
-    if not any(around) and kind.states_expectation and (together := kind.write(known)):
+    if not any(around) and not kind.is_typed and (together := kind.write(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
         asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
-        states_own = kind_of(case).states_expectation
+        states_own = not kind_of(case).is_typed
         own = kind_of(case).write([case]) if states_own else {"expect": expectation_node(asked)}
         cases.append(table({**keys, **(own or {})}))
     return {"cases": listing(cases)}

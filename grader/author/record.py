@@ -257,7 +257,7 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
 
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
-    if any(kind_of(case).states_expectation for case in test.cases):
+    if any(not kind_of(case).is_typed for case in test.cases):
         return "asks for something else than runs of the program"
     if entries_of(node).get("each"):
         return "has variables, and each value of them would make another case"

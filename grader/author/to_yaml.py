@@ -47,7 +47,7 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "run": "both" if case.both else None,
         "command": case.command,
     }
-    own = None if kind.states_expectation else kind.write([case])
+    own = kind.write([case]) if kind.is_typed else None
     return {**write_fields(written, CASE, TYPES), **(own or {})}
 
 

@@ -436,7 +436,7 @@ _LOOKS = {
     **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
-_OF_KINDS = (kind.key for kind in KINDS.values() if kind.key and kind.read_test is None)
+_OF_KINDS = (kind.key for kind in KINDS.values() if kind.has_payload)
 _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are compared with their output
     rf"(?:program|reference)(?:\[\d+\])?|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
     rf"\.(?:args|stdin|env|files|command|expect|each|{'|'.join(_OF_KINDS)})\b.*"

@@ -230,7 +230,8 @@ def _started_file(command: Sequence[str]) -> str:
     first = next((word for word in command if word.startswith("./")), "") if command[0] in _STARTERS else command[0]
     if "/" in first[1:] and first[0] != "/":
         return first
-    return next(filter(_SOURCE.fullmatch, command), "") if {"-c", "-m", "-e"}.isdisjoint(command) else ""
+    is_plain = {"-c", "-m", "-e"}.isdisjoint(command)
+    return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
 
 
 def _is_brought(name: str, known: Sequence[str]) -> bool:

@@ -88,8 +88,7 @@ def _find_list(text: bytes) -> tuple[bytes, tuple[bytes, ...], bytes] | None:
     if head is None:
         return None
     starts = [at for at, shape in enumerate(shapes) if shape == head]
-    longest = max(end - start for start, end in pairwise(starts))
-    last = min(starts[-1] + longest, len(rows))
+    last = min(starts[-1] + max(end - start for start, end in pairwise(starts)), len(rows))
     items = tuple(b"".join(rows[start:end]) for start, end in pairwise([*starts, last]))
     return b"".join(rows[: starts[0]]), items, b"".join(rows[last:])
 

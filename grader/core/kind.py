@@ -150,7 +150,7 @@ class Kind(Roles, Struct, frozen=True):
     has_input = property(lambda self: self.runs in ("conversation", "partner", "harness", "tests"))  # of the kind's own
     has_answer = property(lambda self: self.runs not in ("tests", "source"))  # the reference is asked
     is_on_terminal = property(lambda self: self.runs == "conversation")  # by default
-    states_expectation = property(lambda self: not self.is_typed)  # in its keys, and in a handout
+    has_payload = property(lambda self: bool(self.key) and self.read_test is None)  # of a case, by its key
 
 
 _TABLE = (

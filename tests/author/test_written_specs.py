@@ -30,7 +30,7 @@ def _rewritten(test: Test, node: Node) -> Node | None:
     cases = []
     for case in test.cases:
         keys = start_nodes(case, lambda data: node_of(data.decode()))
-        own = kind_of(case).write([case]) if kind_of(case).states_expectation else {}
+        own = kind_of(case).write([case]) if not kind_of(case).is_typed else {}
         cases.append(table({**keys, **(own or {"expect": expectation_node(case.expect)})}))
     kept = {key: value for key, value in entries_of(node).items() if key in ("name", *KEPT)}
     return table({**kept, "cases": listing(cases)})

@@ -258,7 +258,7 @@ def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts,
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Case]:
     """Return the cases of these parts; `is_whole` when all their keys were understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
-    with_key = [kind for kind in KINDS.values() if kind.key and kind.read_test is None]
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
     for kind in with_key:
         for key, message in kind.beside.items() if parts.get(kind.key) else ():
             if message and parts.get(key):

@@ -69,7 +69,7 @@ def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> Te
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"
         return TestReport(problem=too_large, is_void=True)
-    return (_read_here if total <= MAX_BYTES_READ_HERE else _read_in_helper)(form, documents)
+    return _read_here(form, documents) if total <= MAX_BYTES_READ_HERE else _read_in_helper(form, documents)
 
 
 def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
