@@ -4,7 +4,6 @@ Each stream is searched separately. When a text does not come, the command may h
 remaining input is then sent, the input is closed, and the remaining texts are awaited once more.
 """
 
-import os
 import time
 from collections.abc import Sequence
 
@@ -133,7 +132,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
 
     def _unsearched_errors(self, most: int) -> bytes:
         errors = self._program.errors
-        return os.pread(errors.fileno(), most, max(self._searched_errors, errors.tell() - most))
+        return bytes(errors.getbuffer()[max(self._searched_errors, errors.tell() - most) :])
 
     def unexpected(self) -> bytes:
         """Return the end of the output behind the last text that was found."""

@@ -11,10 +11,10 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
-from tempfile import SpooledTemporaryFile
+from io import BytesIO
 from threading import Event
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -321,7 +321,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self.channels, self._cancelled = channels, cancelled
         self.beside: list[SandboxedProcess] = []  # its interactor, and then its further starts; closed with it
         self.wires = {wire.fileno(): wire for wire in wires}
-        self.output, self.errors = (SpooledTemporaryFile(CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
+        self.output, self.errors = BytesIO(), BytesIO()  # in memory, where all of it is at the end
         self.transcript = Transcript()
         self._screen = Screen(channels.stdout) if channels.terminal else None
         self._waiting = bytearray()
@@ -423,9 +423,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""
-        self.output.seek(0)
-        self.errors.seek(0)
-        return self.output.read(), self.errors.read()
+        return self.output.getvalue(), self.errors.getvalue()
 
     def drain(self) -> None:
         """Read until the command has ended, not only its output: it may close its output and continue."""
@@ -476,7 +474,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
             self._forget(channels.stderr)
         return chunk
 
-    def _read(self, descriptor: int, file: IO[bytes], size: int) -> bytes:
+    def _read(self, descriptor: int, file: BytesIO, size: int) -> bytes:
         try:
             chunk = os.read(descriptor, size)
         except BlockingIOError:

@@ -4,7 +4,6 @@ import errno
 import os
 import resource
 import select
-import tempfile
 import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -335,7 +334,8 @@ def closed_on_failure(*programs: SandboxedProcess) -> Iterator[None]:
         if error.errno in {errno.ENOSYS, errno.EPERM}:
             remedy = "grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
         elif error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            what = f"no room for a program's files and output, which go to {one_line(tempfile.gettempdir())}"
+            temporary = lazy_call("tempfile", "gettempdir")()
+            what = f"no room for a program's files, which go to {one_line(temporary)}"
             remedy = "make room there, or set TMPDIR to a folder on another disk"
         elif error.errno in {errno.EPIPE, errno.ENOENT, errno.ESRCH}:
             what, remedy = "the sandbox ended before its program began", "look whether the machine is short of memory"
