@@ -7,7 +7,6 @@ there is that of a plain run of the program, which stands here.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -51,7 +50,8 @@ class JudgeContext(Struct, frozen=True, kw_only=True):
 def module_of(kind: "Kind", role: str) -> ModuleType | None:
     """Return the module of a room for a role, which may be the whole room; None where there is none."""
     home, name = import_module(kind.room), f"{kind.room}.{role}"
-    return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
+    file = Path(*getattr(home, "__path__", ()), f"{role}.py")
+    return home if not hasattr(home, "__path__") else import_module(name) if file.exists() else None
 
 
 class _Member:
@@ -76,7 +76,7 @@ class Roles:
 
     # What it adds to the language; this module is imported before any that reads a spec.
     beside: Mapping[str, str] = _keys({})  # a key without meaning or default beside its own, or `*` -> the sentence
-    goes_with: tuple[str, ...] | None = _keys(None)  # keys that go with its own, or are its defaults; None: the others
+    goes_with: tuple[str, ...] | None = _keys(None)  # with `read_test`: keys beside its own, and its defaults
     added: "Mapping[str, Keys]" = _keys({})  # the keys that it adds to `spec`, `test` or `case`; `*`: to free names
     tables: "Sequence[Any]" = _keys(())  # rows as in `core/reader/language.py`: a head for each mapping, and its keys
     types: "Mapping[str, Type]" = _keys({})
@@ -150,7 +150,7 @@ class Kind(Roles, Struct, frozen=True):
     has_input = property(lambda self: self.runs in ("conversation", "partner", "harness", "tests"))  # of the kind's own
     has_answer = property(lambda self: self.runs not in ("tests", "source"))  # the reference is asked
     is_on_terminal = property(lambda self: self.runs == "conversation")  # by default
-    has_payload = property(lambda self: bool(self.key) and self.read_test is None)  # of a case, by its key
+    has_payload = property(lambda self: bool(self.key) and self.goes_with is None)  # of a case, by its key
 
 
 _TABLE = (

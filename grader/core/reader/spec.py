@@ -218,7 +218,7 @@ def _refuse_beside(keys: Fields, *kinds: Kind) -> None:
 
 def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in keys]
+    kinds = [kind for kind in KINDS.values() if kind.key in keys and kind.read_test]
     if kinds and (read := kinds[-1].read_test):
         _refuse_beside(keys, *kinds)
         test_cases = read(name, keys, lambda: merge_defaults(read_parts(keys, None), defaults))
