@@ -80,7 +80,8 @@ class SpecFile(pytest.File):
         stack = ExitStack()
         self.config.add_cleanup(stack.close)
         try:
-            return stack.enter_context(bench(job, prepare(self.path, sandbox=job.sandbox))).without_budget()
+            limited = stack.enter_context(bench(job, prepare(self.path, sandbox=job.sandbox)))
+            return replace(limited, course=limited.course.without_budget())
         except GraderError as error:
             return error
 

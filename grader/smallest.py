@@ -32,13 +32,11 @@ from grader.core.yaml.parsing import parse
 Part = TypeVar("Part")
 
 _LINEAR = 12  # up to here every smaller number is tried, from the smallest on
-_MAX_TRIES = 60
-"""inputs that are tried below the generated inputs for a submission. Not seconds: each grading finds the same."""
+_MAX_TRIES = 60  # inputs tried below the generated inputs for a submission; no seconds: each grading finds the same
 _OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes too long to look for unasked
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
-)
-"""the name of a case of a test with `each`, all of it numbers, or the places of such as were drawn"""
+)  # the name of a case of a test with `each`, all of it numbers, or the places of such as were drawn
 _INTEGER = re.compile(r"-?\d{1,9}")
 
 
@@ -53,7 +51,8 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
     with bench(job, course) as ready:
         course, results = ready.course, ready.grade_tests()
         report = to_report(ready.judgement(results))
-        deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
+        deadline = monotonic() + (inf if seconds is None else seconds)
+        search = replace(ready, course=course.without_budget())
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}

@@ -28,6 +28,7 @@ def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setenv("TMPDIR", str(folder))
     graded(tmp_path / "course")
     assert list(folder.iterdir()) == []
     assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from grader.cli import COMMANDS, lazy
+from grader.core.kind import KINDS
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
@@ -92,10 +93,12 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     assert modules.isdisjoint({"concurrent.futures", "logging", "dataclasses"})
 
 
-MAX_OWN_MODULES = 79
-"""that a run imports"""
+MAX_OWN_MODULES, MAX_MODULES = 77, 230
+"""that a run imports: of ours, and in all, where only what it needs is installed"""
 TOLD_AT_THE_END = ("xml.etree.ElementTree", "markupsafe")
 """libraries that only tell of results"""
+READERS_OF_TESTS = [f"{kind.room}.language" for kind in KINDS.values() if kind.read_test]
+"""modules that read all cases of a test"""
 DATA = read_data(__file__)
 SLOW_TO_IMPORT = DATA["SLOW_TO_IMPORT"]
 """what no run imports that needs nothing special: each takes as long as a small program"""
@@ -127,6 +130,8 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     used = {"build.layout", "sandbox.outer", "sandbox.cgroup", "sandbox.self_test"}
     assert {name.removeprefix("grader.core.") for name in first_case["patterns"] if name.startswith("grader.")} <= used
     assert [Path(name).name for name in first["parsed"]] == ["toolchains.yaml", "echo.yaml"]
+    # Whoever reads a spec imports the readers of kinds of cases only for the kinds that it names.
+    assert [name for name in first["modules"] if name in READERS_OF_TESTS] == []
     # Of what has not changed nothing is read anew, and nothing imported that could.
     assert second["parsed"] == []
     readers = {"spec", "language", "expectation", "functions", "work", "files"}
@@ -136,6 +141,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     # Each of our own modules takes a quarter of a millisecond; a kind that no case has is not even asked.
     ours = {name for name in second["modules"] if name.startswith("grader.")}
     assert len(ours) <= MAX_OWN_MODULES
+    assert len(second["modules"]) <= MAX_MODULES
     unused = ("dialogue", "unit_tests", "reported_tests", "student_tests", "source_rules", "style", "memory_clean")
     assert [name for name in ours if name.startswith(tuple(f"grader.kinds.{kind}" for kind in unused))] == []
     # The screen, the page and the files are written without the libraries that take the longest.
@@ -158,6 +164,12 @@ def test_what_is_wrong_is_told_without_the_libraries_that_take_the_longest(tmp_p
     lay(tmp_path, {"specs/echo.yaml": ECHO, "reference/echo.sh": 'echo "$@"\n', "alice/echo.sh": wrong})
     watched_run(tmp_path, code=1)  # the reference is asked, and its answers are kept
     assert set(watched_run(tmp_path, code=1)["modules"]).isdisjoint(SLOW_TO_IMPORT)
+
+
+def test_what_makes_all_cases_of_a_test_says_which_keys_go_with_its_own() -> None:
+    # By that alone it is known, before the module is imported that reads them.
+    assert len(READERS_OF_TESTS) > 1
+    assert [kind.name for kind in KINDS.values() if (kind.read_test is None) != (kind.goes_with is None)] == []
 
 
 def test_no_start_makes_a_dataclass() -> None:

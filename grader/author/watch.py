@@ -101,7 +101,7 @@ def grade_failed_first(
         return results[test.name]
 
     with bench(job, course) as limited:
-        ready = limited.without_budget()
+        ready = replace(limited, course=limited.course.without_budget())
         tests = failed_first(ready.course.spec, failed_tests(before))
         done = {test.name: Event() for test in tests}
         for result in in_order((partial(run, ready, test) for test in tests), workers, course.cancelled.set):

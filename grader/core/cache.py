@@ -6,7 +6,6 @@ import hashlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from grader.core.lazy import lazy_call
 from grader.core.model.layout import contents_of
 from grader.core.model.values import decodable
 from grader.core.text import one_line
@@ -129,10 +129,7 @@ def _trusted_folder(folder: Path) -> Path:
         return folder
     advice = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
     sys.stderr.write(f"grader: {why}, {advice}\n")
-    try:
-        own = tempfile.TemporaryDirectory(prefix="grader-cache-", ignore_cleanup_errors=True)
-    except OSError:
-        return Path(os.devnull, "none")  # there cannot be a file, so nothing is cached
+    own = lazy_call("tempfile", "TemporaryDirectory")(prefix="grader-cache-", ignore_cleanup_errors=True)
     atexit.register(own.cleanup)
     return Path(own.name)
 

@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
 from threading import Event
@@ -185,7 +185,7 @@ def prepare(
         spec = load_cached(spec_path, cache)
         on_load(spec)
         libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
-        checks = oracle.checks.load_checks(spec.root, libraries=libraries)
+        load_checks = lru_cache(lambda: oracle.checks.load_checks(spec.root, libraries=libraries))
         languages = with_own(known, spec.languages)
         if broken := failed_self_tests(tried.info.level, run.runner.read_to_end(trying)):
             raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
@@ -200,7 +200,7 @@ def prepare(
         reference=reference,
         secret=_module("generate").find_secret(spec.root) if spec.seed else "",
         built={"": reference},
-        checks=checks,
+        checks=lambda asked, facts: load_checks()(asked, facts),  # noqa: PLW0108 - most specs have none
         sandbox=choose(sandbox, shown_paths(toolchains.values())) if spec.languages else tried,
         cache=cache,
         slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),

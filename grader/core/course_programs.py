@@ -68,16 +68,10 @@ def launch_interactor(interactor: Interactor) -> Launch:
         start = (*INTERACTOR_STARTS[path.suffix], "-cp", _CLASSES, path.stem)
     else:
         start = (*INTERACTOR_STARTS[path.suffix], interactor.program)
+    given = {name: unread(interactor, name) for name in ("input", "answer")}
     return Launch(
         argv=(*start, *interactor.args),
-        files=ContentsByName(
-            {
-                **interactor.files,
-                "input": unread(interactor, "input"),
-                "answer": unread(interactor, "answer"),
-                f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
-            }
-        ),
+        files=ContentsByName({**interactor.files, **given, f"{FEEDBACK}/judgemessage.txt": b""}),  # it makes the folder
         limits=replace(INTERACTOR_LIMITS, **interactor.limits),
         collect=(f"{FEEDBACK}/*",),
         collect_limit=_MAX_FEEDBACK_BYTES,

@@ -1,6 +1,6 @@
 """Languages as data: `build/toolchains.yaml`, and what a course's own such file changes; and where their tools are."""
 
-import shutil
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -50,8 +50,8 @@ def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
 
 def locate_tool(name: str, path: str | None = None) -> Path | None:
     """Return where a tool is on the `path`, which is `SYSTEM_PATH` unless another is named; None when it is nowhere."""
-    tool = shutil.which(name, path=path or SYSTEM_PATH)
-    return Path(tool) if tool else None
+    tools = (Path(folder, name) for folder in (path or SYSTEM_PATH).split(":"))
+    return next((tool for tool in tools if tool.is_file() and os.access(tool, os.X_OK)), None)
 
 
 def find_tool(name: str, package: str) -> Path:

@@ -3,9 +3,8 @@
 A student's error ends in the report; one of ours makes cases ungraded, or is raised when nothing can be graded at all.
 """
 
+import os
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
@@ -29,6 +28,7 @@ from grader.core.model.limits import LimitOverrides
 from grader.core.model.report import CaseResult, Job, Judgement, Message, OnTop, Report, TestResult, Verdict
 from grader.core.model.spec import PROGRAM_KINDS, Case, CheckOptions, Spec, Test
 from grader.core.report.json import to_report
+from grader.core.sandbox.folder import remove_tree
 from grader.core.text import TEXT_LIMIT, count_points, full_sentence, quote
 from grader.core.threads import ThreadTask, in_order
 
@@ -73,8 +73,7 @@ class Inverted(Struct, frozen=True, kw_only=True):
     case: Case  # the case as it is inverted, which the reference may be asked
     launch: Launch
     place: str  # where, for the staff
-    turn: int
-    """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
+    turn: int  # its place, drawn by chance, among the runs started for the case: below 0 before the one that counts
     share: str = ""  # the share of its points that an honest program has there; empty where the method sets none
     doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
     """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
@@ -116,7 +115,7 @@ def bench(job: Job, course: Course, whole: Collection[str] = ()) -> Iterator["Be
     course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
     attempt = course if isinstance(course, Attempt) else Attempt.of(course)
     try:
-        folder = Path(tempfile.mkdtemp(prefix="grader-"))
+        folder = _make_folder()
     except OSError as error:
         raise HostError(f"no temporary folder: {error}; free some space, or set TMPDIR") from error
     try:
@@ -127,7 +126,16 @@ def bench(job: Job, course: Course, whole: Collection[str] = ()) -> Iterator["Be
             attempt = replace(attempt, toolchain=named)
         yield Bench(job=job, course=attempt, staged=staged, artifact=artifact, whole=whole)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(folder)
+
+
+def _make_folder() -> Path:
+    """Make a folder for ourselves alone, as `tempfile` does, which takes longer to import. Raises OSError."""
+    folder = Path.cwd() / (os.environ.get("TMPDIR") or "/tmp") / f"grader-{os.urandom(8).hex()}"  # noqa: S108
+    with suppress(OSError):
+        folder.mkdir(mode=0o700)
+        return folder
+    return Path(lazy_call("tempfile", "mkdtemp")(prefix="grader-"))  # it looks for another place
 
 
 def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifact | HostError]:
@@ -242,7 +250,7 @@ def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[H
     """Run the cases of a test in one working folder, whose content is unknown after a case that is ungraded."""
     lost: NotRun | None = None
     with (
-        tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder,
+        lazy_call("tempfile", "TemporaryDirectory")(prefix="grader-", ignore_cleanup_errors=True) as folder,
         closing(run_separately(test, artifact, attempt, Path(folder))) as happened,
     ):
         for case in (planned for planned in test.cases for _ in range(planned.runs)):
@@ -382,10 +390,6 @@ class Bench(Struct, frozen=True, kw_only=True):
         if isinstance(self.artifact, Artifact) and self.artifact.build.repaired:
             result = judge.totals.charge_repair(result, self.artifact.build.repaired, asking_cases(test, attempt.spec))
         return judge.totals.refuse_constant_output(result, before) if test.unlike else result
-
-    def without_budget(self) -> "Bench":
-        """Return the same without budgets, which would stop other cases in runs of other cases or order."""
-        return replace(self, course=self.course.without_budget())
 
     def _judge_cases(self, test: Test, happened: Iterator[Happened]) -> tuple[CaseResult, ...]:
         """Judge what happened in each case of a test."""

@@ -54,8 +54,7 @@ def folder_to_install_in() -> Path:
 
 def is_open_to_all(folder: Path) -> bool:
     """Whether users of all kinds can enter a folder, or what is there of the way to it."""
-    there = (parent for parent in (folder, *folder.parents) if parent.exists())
-    return all(parent.stat().st_mode & stat.S_IXOTH for parent in there)
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in (folder, *folder.parents) if parent.exists())
 
 
 def version_of_python(text: str) -> str:

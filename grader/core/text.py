@@ -182,8 +182,7 @@ def name_lookalikes(shown: tuple[str, str], first: bytes, second: bytes) -> tupl
     if first.isascii() and second.isascii():
         return shown
     place = common_length(first, second)
-    parts = (text[align(text, place) :][:_MAX_ALIKE_BYTES] for text in (first, second))
-    texts = [part.decode(errors="replace") for part in parts]
+    texts = [text[align(text, place) :][:_MAX_ALIKE_BYTES].decode(errors="replace") for text in (first, second)]
     for ends in product(range(1, _MAX_ALIKE + 1), repeat=2):
         pair = [text[:end] for text, end in zip(texts, ends, strict=True)]
         behind = [text[end : end + 1] for text, end in zip(texts, ends, strict=True)]

@@ -19,11 +19,14 @@ MAX_WAITING_RESULTS = 32  # results that wait until one before them is there: a 
 class ThreadTask(Generic[Result]):
     """Runs `action` in another thread, started at once; the process waits at its end for that, unless `daemon`."""
 
-    def __init__(self, action: Callable[[], Result], *, daemon: bool = False) -> None:
-        """Start it in a new thread."""
+    def __init__(
+        self, action: Callable[[], Result], *, daemon: bool = False, start: Callable[..., object] | None = None
+    ) -> None:
+        """Start it in a new thread, unless another runs what `start` is called with."""
         self._error: BaseException | None = None
         self._ended = Event()  # `Thread.join` takes a thread for ended when the wait for it is interrupted
-        Thread(target=self._run, args=(action,), daemon=daemon).start()
+        run = partial(self._run, action)
+        start(run) if start else Thread(target=run, daemon=daemon).start()
 
     def _run(self, action: Callable[[], Result]) -> None:
         try:

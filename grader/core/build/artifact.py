@@ -11,7 +11,6 @@ further are combined. If none of the results starts, the first that was built is
 import os
 import re
 import shlex
-import shutil
 import signal
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -61,6 +60,7 @@ from grader.core.text import count_points, full_sentence, joined, one_line, perc
 
 # Compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back.
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
+_copy_tree, _remove_tree = lazy_call("shutil", "copytree"), lazy_call("shutil", "rmtree")
 _build_modules = lazy_call("grader.core.build.notebooks", "build_modules")
 _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10  # bytes of a log: compilers print the cause first, make prints it last
 _MAX_NOISE_BYTES = 1000  # of a line that settings of ours may have caused
@@ -136,7 +136,7 @@ def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Coll
     now = time.time_ns()
     try:
         if sources != target:
-            shutil.copytree(sources, target, dirs_exist_ok=True)
+            _copy_tree(sources, target, dirs_exist_ok=True)
         for name, content in execution.files.items():
             if name not in jars:
                 source = sources / name
@@ -209,7 +209,7 @@ def _put_produced(target: Path, name: str, content: bytes) -> None:
             parent.mkdir()
             parent.chmod(0o755)
     if (target / path).is_dir():
-        shutil.rmtree(target / path)
+        _remove_tree(target / path)
     (target / path).unlink(missing_ok=True)
     write_file(target / path, TreeFile(content=content, executable=True))
 
@@ -405,8 +405,8 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
         if attempt.built.build.ok and not best.build.ok:
             best = _as_repaired(attempt, first, ())
         elif attempt.built is not as_it_is:
-            shutil.rmtree(attempt.built.folder, ignore_errors=True)
-            shutil.rmtree(attempt.work.folder, ignore_errors=True)
+            _remove_tree(attempt.built.folder, ignore_errors=True)
+            _remove_tree(attempt.work.folder, ignore_errors=True)
     return replace(best, build=replace(best.build, tried=tuple(tried)))
 
 

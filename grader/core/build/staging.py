@@ -20,7 +20,7 @@ from grader.core.build.layout import archive_within, arrange, with_unpacked
 from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
-from grader.core.helper_process import Helper, ask_once
+from grader.core.lazy import lazy_modules
 from grader.core.model import VERSION
 from grader.core.model.layout import FileRules, Finding, Staged, Submission, store_file
 from grader.core.text import one_line, size
@@ -210,15 +210,15 @@ def _ask_reader(
     content: bytes, limits: StagingLimits, path: Path | None = None, target: Path | None = None
 ) -> FileTree:
     """Return what `archive.serve` answers, and raise as that says; of what is no archive at a path, UsageError."""
-    reader = Helper(
+    helpers = lazy_modules("grader.core")("helper_process")
+    reader = helpers.Helper(
         task="read an archive",
         code="from grader.core.build.archive import serve\nserve()",
         packages=("grader", "grader.core.build"),  # without what their `__init__` imports, which takes longer
         seconds=limits.seconds,
         memory=limits.memory,
     )
-    request = (tuple(limits), str(path) if target else "", str(target))
-    reply = ask_once(reader, marshal.dumps(request) + content)
+    reply = helpers.ask_once(reader, marshal.dumps((tuple(limits), str(path) if target else "", str(target))) + content)
     if reply.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
     if reply.status:

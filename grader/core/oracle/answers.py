@@ -6,7 +6,6 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Literal, Self
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import build_program, last_output_lines, program_identity
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.languages import locate_tool
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Execution, Launch, Runner, SandboxPlace
 from grader.core.model.layout import java_class_path, matches_glob
 from grader.core.model.limits import LimitOverrides, Limits, at_least, limit_sentence
@@ -200,7 +200,7 @@ def _reference_launch(launch: Launch, own: Mapping[str, bytes], conditions: Aski
 def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
     """Run commands in one working folder, each with its own files; return what the last, or an inconclusive one did."""
     known = dict[str, bytes]()  # with contents: another reference may have files of the same names
-    with TemporaryDirectory(prefix="grader-") as folder:
+    with lazy_call("tempfile", "TemporaryDirectory")(prefix="grader-") as folder:
         for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
             given = {name: data for name, data in launch.files.items() if name not in files or known.get(name) != data}
             before, after = (Path(folder, str(number % 2)) for number in (place - 1, place))

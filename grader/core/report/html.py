@@ -5,8 +5,8 @@ What students wrote is printable already; `_fill` escapes whatever is not markup
 browser use no style and no script but those whose hash it names, and fetch nothing at all.
 """
 
-import base64
 import hashlib
+from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from importlib import import_module
@@ -130,9 +130,9 @@ def frame(
 ) -> Markup:
     """Put the content of a page into the frame of all pages; its forms may be sent to `forms`."""
     ours = {"style": style, "script": script}
-    hashes = {name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for name, text in ours.items()}
-    allowed = (f"{name}-src 'sha256-{hashes[name]}'" for name in ours if ours[name])
-    policy = "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", f"form-action {forms}"])
+    digests = {name: hashlib.sha256(text.encode()).digest() for name, text in ours.items()}
+    hashed = (f"{name}-src 'sha256-{b2a_base64(digests[name], newline=False).decode()}'" for name in ours if ours[name])
+    policy = "; ".join(["default-src 'none'", *hashed, "base-uri 'none'", f"form-action {forms}"])
     parts = {name: _fill("<{0}>{1}</{0}>\n", name, Markup(text)) if text else "" for name, text in ours.items()}  # noqa: S704
     filled = Markup(read_asset("frame.html"))  # noqa: S704 - a text of ours
     return filled.format(policy=policy, referrer=referrer, title=title, page=page, **parts)

@@ -286,7 +286,7 @@ def _candidates() -> Iterator[Hierarchy]:
         path = os.path.normpath(mounts[""] + ours[""])
         while path.startswith(mounts[""]):
             # Processes only live in leaves: our own group cannot have any below it, one above it may.
-            with suppress(OSError), open(os.path.join(path, "cgroup.subtree_control"), encoding="ascii") as file:
+            with suppress(OSError), open(os.path.join(path, "cgroup.subtree_control"), encoding="utf-8") as file:
                 if {"memory", "pids"} <= set(file.read().split()) and os.access(f"{path}/cgroup.procs", os.W_OK):
                     yield Hierarchy(
                         version="cgroup v2",
@@ -335,7 +335,7 @@ def _sweep(folder: str) -> None:
         match = ours.fullmatch(name)
         if match and not os.path.exists(f"/proc/{match[1]}"):
             path = os.path.join(folder, name)
-            with suppress(OSError), open(os.path.join(path, "cgroup.procs"), encoding="ascii") as file:
+            with suppress(OSError), open(os.path.join(path, "cgroup.procs"), encoding="utf-8") as file:
                 for pid in map(int, file):
                     os.kill(pid, signal.SIGKILL)
             _remove(path)
@@ -383,7 +383,7 @@ def is_root_of_machine() -> bool:
 
 def _maps_spare_ids(path: str) -> bool:
     """Whether the ids that we use exist in our user namespace: rows of first id inside, outside, and how many."""
-    with open(path, encoding="ascii") as file:
+    with open(path, encoding="utf-8") as file:
         rows = [[int(word) for word in line.split()] for line in file]
     return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
 

@@ -7,14 +7,14 @@ import select
 import subprocess
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache, partial
 from math import ceil
 from pathlib import Path
-from queue import SimpleQueue
 from subprocess import Popen
-from threading import Thread
+from threading import Semaphore, Thread
 from typing import Literal, Self
 
 from msgspec import Struct
@@ -299,7 +299,6 @@ class Sandbox(Struct, frozen=True, kw_only=True):
 
 
 _Process = subprocess.Popen[bytes]
-_Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]
 _JOIN_SESSION_KEYRING = 1  # keyctl(2)
 _UMASK = 0o022  # of every command, whatever ours is
 _REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
@@ -330,14 +329,7 @@ class StartPlan(Struct, frozen=True, kw_only=True):
 def spawn(plan: StartPlan) -> _Process:
     """Start the command of a plan, with none of our keys. Raises OSError."""
     with FORK_LOCK:
-        if plan.thread == "shared":
-            replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
-            _shared_thread(plan.user).put((plan, replies))
-            if isinstance(reply := replies.get(), BaseException):
-                raise reply
-            return reply
-        task = ThreadTask(partial(_fork, plan))
-        task.join()
+        task = ThreadTask(partial(_fork, plan), start=_shared_thread(plan.user) if plan.thread == "shared" else None)
         return task.result()
 
 
@@ -370,20 +362,21 @@ def _fork(plan: StartPlan) -> _Process:
 
 
 @cache
-def _shared_thread(user: int | None) -> SimpleQueue[_Request]:  # noqa: ARG001 - each has its own
-    """Return where the thread waits for plans that has given up our identity, or will for the first of them."""
-    requests: SimpleQueue[_Request] = SimpleQueue()
+def _shared_thread(user: int | None) -> Callable[[Callable[[], None]], None]:  # noqa: ARG001 - each has its own
+    """Return what has calls made in the thread that has given up our identity, or will for the first of them."""
+    calls, waiting = deque[Callable[[], None]](), Semaphore(0)
 
     def serve() -> None:
         while True:
-            plan, replies = requests.get()
-            try:
-                replies.put(_fork(plan))
-            except BaseException as error:  # noqa: BLE001 - raised where the command was asked for
-                replies.put(error)
+            waiting.acquire()
+            calls.popleft()()
+
+    def start(call: Callable[[], None]) -> None:
+        calls.append(call)
+        waiting.release()
 
     Thread(target=serve, daemon=True).start()
-    return requests
+    return start
 
 
 os.register_at_fork(after_in_child=_shared_thread.cache_clear)

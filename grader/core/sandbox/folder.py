@@ -5,7 +5,6 @@ left may point anywhere.
 """
 
 import os
-import shutil
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, MAX_NAMES
 from grader.core.model.layout import matches_glob
 from grader.core.sandbox.cgroup import creating_as
@@ -25,6 +25,7 @@ _ARCHIVE_TIME = 315_532_800  # the first that there is in an archive, 1980
 _PROGRAMS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAX_DEPTH, _MAX_FOLDER_BYTES = 64, 3000  # the kernel takes 4096 bytes, with our own folder before and a name behind
+_remove_tree = lazy_call("shutil", "rmtree")  # which imports three libraries for archives
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -51,7 +52,7 @@ def copy_out(work: int, target: Path) -> None:
 
     Files beyond `MAX_COLLECTED_FILES`, or beyond `MAX_COLLECTED_BYTES` together, are left out.
     """
-    shutil.rmtree(target, ignore_errors=True)
+    _remove_tree(target, ignore_errors=True)
     target.mkdir()
     copied, rest = os.open(target, _OLD_FOLDER), MAX_COLLECTED_BYTES
     try:
@@ -127,7 +128,7 @@ def _clear_way(parts: Sequence[str], work: int) -> None:
         if is_folder == (depth < len(parts)):
             continue
         if is_folder:
-            shutil.rmtree(name, dir_fd=work)
+            _remove_tree(name, dir_fd=work)
         else:
             os.unlink(name, dir_fd=work)
 
@@ -221,9 +222,14 @@ def remove_tree(folder: Path) -> None:
     """Remove a file or folder that a program left, however deep, without following a link."""
     try:
         if stat.S_ISDIR(folder.lstat().st_mode):
-            shutil.rmtree(folder)
+            for _, folders, files, at in os.fwalk(folder, topdown=False):
+                for name in files:
+                    os.unlink(name, dir_fd=at)
+                for name in folders:
+                    os.rmdir(name, dir_fd=at)
+            folder.rmdir()
         else:
-            folder.unlink()  # `rmtree` would open a pipe, and wait for a writer
+            folder.unlink()
     except (OSError, RecursionError):
         subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
 
