@@ -34,6 +34,12 @@ def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]
 
 
+def test_where_tmpdir_names_nothing_another_folder_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    report = graded(tmp_path)
+    assert report.score == report.max_score > 0
+
+
 def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
     path = course(tmp_path)
     programs = {f"s{number}": ECHO if number % 3 else "print('wrong')" for number in range(12)}
