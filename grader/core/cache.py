@@ -127,9 +127,13 @@ def _trusted_folder(folder: Path) -> Path:
     """Return the folder, or a fresh one that is removed at exit; says so once, on standard error."""
     if not (why := why_untrusted(folder)):
         return folder
-    advice = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
-    sys.stderr.write(f"grader: {why}, {advice}\n")
-    own = lazy_call("tempfile", "TemporaryDirectory")(prefix="grader-cache-", ignore_cleanup_errors=True)
+    sys.stderr.write(
+        f"grader: {why}, so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME\n"
+    )
+    try:
+        own = lazy_call("tempfile", "TemporaryDirectory")(prefix="grader-cache-", ignore_cleanup_errors=True)
+    except OSError:
+        return Path(os.devnull, "none")  # there cannot be a file, so nothing is cached
     atexit.register(own.cleanup)
     return Path(own.name)
 

@@ -83,8 +83,7 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def showing(self, paths: Sequence[str]) -> Self:
         """Return the same whose commands see these paths of the machine, and not what the languages need."""
-        shown = choose(self.sandbox.info.level, paths)
-        return replace(self, sandbox=replace(shown, packages=self.sandbox.packages))
+        return replace(self, sandbox=replace(choose(self.sandbox.info.level, paths), packages=self.sandbox.packages))
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers."""

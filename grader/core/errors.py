@@ -55,7 +55,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         """`specs/x.yaml:14:7: tests[2].args: ...`, as compilers write it, so that editors can jump there."""
-        return f"{self.file}:{self.line}:{self.column}: {self.path and f'{self.path}: '}{self.message}"
+        return ": ".join(filter(None, (f"{self.file}:{self.line}:{self.column}", self.path, self.message)))
 
 
 class SpecError(GraderError):

@@ -50,8 +50,8 @@ def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
 
 def locate_tool(name: str, path: str | None = None) -> Path | None:
     """Return where a tool is on the `path`, which is `SYSTEM_PATH` unless another is named; None when it is nowhere."""
-    tools = (Path(folder, name) for folder in (path or SYSTEM_PATH).split(":"))
-    return next((tool for tool in tools if tool.is_file() and os.access(tool, os.X_OK)), None)
+    tools = (Path(folder, name) for folder in ([""] if "/" in name else (path or SYSTEM_PATH).split(":")))
+    return next((tool for tool in tools if os.path.isfile(tool) and os.access(tool, os.X_OK)), None)  # noqa: PTH113
 
 
 def find_tool(name: str, package: str) -> Path:

@@ -131,11 +131,13 @@ def bench(job: Job, course: Course, whole: Collection[str] = ()) -> Iterator["Be
 
 def _make_folder() -> Path:
     """Make a folder for ourselves alone, as `tempfile` does, which takes longer to import. Raises OSError."""
-    folder = Path.cwd() / (os.environ.get("TMPDIR") or "/tmp") / f"grader-{os.urandom(8).hex()}"  # noqa: S108
+    place = os.environ.get("TMPDIR") or os.environ.get("TEMP") or os.environ.get("TMP") or "/tmp"  # noqa: S108
     with suppress(OSError):
-        folder.mkdir(mode=0o700)
-        return folder
-    return Path(lazy_call("tempfile", "mkdtemp")(prefix="grader-"))  # it looks for another place
+        folder = Path.cwd() / place / f"grader-{os.urandom(8).hex()}"
+        if os.statvfs(place).f_bavail:
+            folder.mkdir(mode=0o700)
+            return folder
+    return Path(lazy_call("tempfile", "mkdtemp")(prefix="grader-"))  # it looks for a place with room
 
 
 def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifact | HostError]:
@@ -462,8 +464,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             if file.costs is not None:
                 yield change("missing-file", full_sentence(build.layout.describe_missing([file])), -file.costs)
         if adjustment := self.course.spec.adjustments.get(self.job.submission.id):
-            reason = f"Decided by the course: {full_sentence(adjustment.reason)}"
-            yield change("adjustment", reason, adjustment.points)
+            yield change("adjustment", f"Decided by the course: {full_sentence(adjustment.reason)}", adjustment.points)
         for result in results:
             costs = result.test.costs if result.score is not None else None
             if costs and (lost := judge.totals.share_lost(result) * costs):

@@ -80,8 +80,9 @@ def _score_test(result: TestResult, scorer: "Scorer | None") -> TestResult:
         return judge.totals.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
     except HostError as error:
         lost = {"verdict": Verdict.UNGRADED, "credit": Fraction(0), "message": Message(str(error))}
-        cases = tuple(replace(case, **lost) for case in result.cases)
-        return replace(result, score=None, verdict=Verdict.UNGRADED, cases=cases)
+        return replace(
+            result, score=None, verdict=Verdict.UNGRADED, cases=tuple(replace(case, **lost) for case in result.cases)
+        )
 
 
 class Scorer:

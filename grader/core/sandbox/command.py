@@ -367,9 +367,9 @@ def _shared_thread(user: int | None) -> Callable[[Callable[[], None]], None]:  #
     calls, waiting = deque[Callable[[], None]](), Semaphore(0)
 
     def serve() -> None:
-        while True:
-            waiting.acquire()
-            calls.popleft()()
+        while waiting.acquire():
+            while calls:  # also one whose `start` was interrupted
+                calls.popleft()()
 
     def start(call: Callable[[], None]) -> None:
         calls.append(call)

@@ -230,8 +230,9 @@ def remove_tree(folder: Path) -> None:
             folder.rmdir()
         else:
             folder.unlink()
-    except (OSError, RecursionError):
-        subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+    except (OSError, RecursionError):  # as for a link to a folder, which is among the folders
+        with suppress(OSError):
+            subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
 
 
 def seal_code(work: int) -> dict[str, tuple[int, ...]]:
