@@ -13,7 +13,7 @@ from grader.core.explain import reasons
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
-from grader.core.pipeline import grade, prepare, work_on
+from grader.core.pipeline import _make_folder, grade, prepare, work_on
 from grader.core.reader.spec import load
 from grader.core.sandbox.command import Sandbox
 from tests.support.courses import ECHO, SPEC, course, submission
@@ -32,6 +32,16 @@ def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     graded(tmp_path / "course")
     assert list(folder.iterdir()) == []
     assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]
+
+
+@pytest.mark.parametrize("name", ["TMPDIR", "TEMP", "TMP"])
+def test_work_is_done_in_the_folder_that_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.delenv(other, raising=False)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, "work")
+    assert _make_folder().parent == tmp_path / "work"
 
 
 def test_where_tmpdir_names_nothing_another_folder_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
