@@ -208,7 +208,7 @@ def _describe_prompts(prompts: tuple[tuple[bytes, bytes], ...], own: tuple[tuple
     return f"Spaces or line breaks around the prompt {quote(own[0][0])} differ."
 
 
-_EXAMPLES, _MAX_ROWS = 3, 200  # lines quoted as examples; behind the first wrong one, those that are looked at too
+_QUOTED, _MAX_ROWS = 3, 200  # lines quoted as examples; behind the first wrong one, those that are looked at too
 _MAX_EXCERPT, _WINDOW = 2**16, 2**10  # bytes of a long text that are looked at; before the difference of a long line
 _AMOUNTS = {"duplicates": ("repeats", "line"), "extra-lines": ("has", "extra line"), "missing-lines": ("lacks", "line")}
 EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})  # a line that is expected, but elsewhere
@@ -251,9 +251,7 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
         lines = surplus_lines(*(texts[::-1] if kind == "missing-lines" else texts), overlooked)
         have, want = (normal(text, overlooked) for text in texts)
         early = "stops early; it " if kind == "missing-lines" and want.startswith(have) else ""
-        examples = [
-            row for row in lines[:_EXAMPLES] if kind == "missing-lines" or written is None or row.strip() in written
-        ]
+        examples = [it for it in lines[:_QUOTED] if kind == "missing-lines" or written is None or it.strip() in written]
         return f"{capital(where)} {early}{verb} {_name(lines, examples, noun)}."
     if not (label := DEVIATIONS[kind].label):
         return _describe_line_ends(kind, texts, overlooked, where)
@@ -372,7 +370,7 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     if max(len(actual), len(expected)) > MAX_SEARCHED:
         return f"{capital(where)} does not contain the expected lines."
     lacking, more = (surplus_lines(*pair, TEXT_KINDS) for pair in ((expected, actual), (actual, expected)))
-    return f"{capital(where)} lacks {_name(lacking, lacking[:_EXAMPLES])}; unexpected: {_name(more, more[:_EXAMPLES])}."
+    return f"{capital(where)} lacks {_name(lacking, lacking[:_QUOTED])}; unexpected: {_name(more, more[:_QUOTED])}."
 
 
 _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
@@ -399,6 +397,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
         (wanted.isascii() and _NO_TEXT.search(line), ": it has bytes that are no text, as behind the end of an array"),
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
         (_ZEROS.sub(b"", wanted) == line, ": zeros are missing before its numbers"),
+        (_ZEROS.sub(b"", line) == wanted, ": zeros stand before its numbers (is a text joined to 0?)"),
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
         (is_order and (how or not (is_by_numbers or all(map(_NUMBER.fullmatch, words)))), f": in another order{how}"),
@@ -416,11 +415,11 @@ def remark_on_order(haves: Sequence[bytes], wants: Sequence[bytes]) -> str:
         own, right = (list(map(key, column)) for column in (ours, theirs))
         up, down, first, last = right == sorted(right), right == sorted(right)[::-1], quote(ours[0]), quote(ours[-1])
         known = (
-            (own == right, f" among those with {first}"),
+            (own == right and len({*own}) < len(own), f" among those with {first}"),
             (own == right[::-1] and own[2:], f" (the other way round, from {first} to {last})"),
             ([*ours] == sorted(ours, reverse=down) and own[2 * down :], f" (sorted as texts: {first} before {last})"),
         )
-        if up != down:
+        if up != down and (own != right or len({*own}) < len(own)):
             return next((how for is_so, how in known if is_so), "")
     return ""
 
@@ -431,6 +430,7 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     is_near = min(have, want) > 0 and have != want and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want))
     known = (
         (is_near, f": it has {count(have, 'decimal')}, expected {want}"),
+        (number == 0 < wanted < 1, ": it is 0 (integer division, or never set?)"),
         (number == wanted.to_integral_value(ROUND_DOWN) != wanted, ": its decimals are missing (integer division?)"),
         (number == 0 > wanted, ": a number below zero is expected (does a largest value begin at 0?)"),
         (number.is_finite() and want > have == 0, ": it is a whole number; decimals are expected"),

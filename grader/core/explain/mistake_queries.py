@@ -24,7 +24,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {  # of the files of a language whose 
     "ruby": (".rb",),
 }
 MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
-_MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around")
+_MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around", "behind")
 # What need not be in a source for a pattern; of what one word has to be; and of the rest, each kind of node and text.
 _FREE = re.compile(r'\[(?:[^][\"]|"[^"]*")*]|\(#(?!eq\?)(?:[^"()]|"(?:[^"\\]|\\.)*")*\)|\([^()]*\)[?*]')
 _ONE_OF = re.compile(r'#(?:any-of\?|match\?(?= @\w+ "[\w|()?:^$ ]+"\))) @\w+((?:\s+"[^"\\]*")+)\)')
@@ -49,11 +49,12 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
     find = partial(_matches, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
-    trees, mistakes = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()], []
-    for at, row in enumerate(rows):
-        places = [(name, *one) for name, root, of in trees for one in _mistakes(row, of[at], partial(find, root), code)]
-        mistakes += places[1:] if row.get("twice") else places
-    return mistakes
+    trees = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()]
+    places = (
+        [(name, *one) for name, root, of in trees for one in _mistakes(row, of[at], partial(find, root), code)]
+        for at, row in enumerate(rows)
+    )
+    return [one for row, own in zip(rows, places, strict=True) for one in own[row.get("twice", False) :]]
 
 
 def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
@@ -75,10 +76,8 @@ def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, co
         ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([match]))
         for words, nodes in islice(ways, 1):
             if not any(_joined((words, nodes), excuse) for excuses in unless() for excuse in excuses):
-                says, shows = (
-                    row["says"].format_map({**row.get("words", {}), **words}),
-                    row.get("shows", "").format_map({name: re.escape(word) for name, word in words.items()}),
-                )
+                says = row["says"].format_map({**row.get("words", {}), **words})
+                shows = row.get("shows", "").format_map({name: re.escape(word) for name, word in words.items()})
                 place = nodes["at"].start_point.row + 1, says, row.get("always", False), row.get("needs", ""), shows
                 yield *place, *_functions_around(nodes["at"], code)
 
@@ -100,9 +99,10 @@ def _matches(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[
 def _joined(match: _Found, more: _Found) -> _Found | None:
     """Return two matches as one; None where their texts differ, or their nodes do not lie inside one another."""
     (words, nodes), (further, places) = match, more
-    at, outer = nodes["at"], places.get("around")
-    is_same = outer != at and all(words.get(name, text) == text for name, text in further.items())
-    inside = ((places.get("inside"), nodes.get("within", at)), (at, outer))
+    at, outer, block, behind = nodes["at"], places.get("around"), nodes.get("within", nodes["at"]), places.get("behind")
+    is_before = behind and behind.start_byte < block.end_byte
+    is_same = outer != at and not is_before and all(words.get(name, text) == text for name, text in further.items())
+    inside = ((places.get("inside"), block), (at, outer), (behind, block.parent))
     is_there = all(not a or not b or b.start_byte <= a.start_byte <= a.end_byte <= b.end_byte for a, b in inside)
     return ({**words, **further}, nodes) if is_same and is_there else None
 

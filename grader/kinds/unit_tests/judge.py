@@ -185,7 +185,7 @@ def _describe_assertion(failure: UnitFailure) -> str:
         return f"{raised} is expected{by}, but nothing was raised{'' if by else place}"
     if failure.found is not None and failure.wanted is not None:  # an object's address has no meaning
         found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
-        if failure.how == "==":
+        if failure.how == "==" or (failure.how == "is" and wanted in ("True", "False", "None")):
             described, is_complete = _describe_inequality(failure.asserted, found, wanted)
             return f"{described}{remark}{'' if is_complete else place}"
         return f"{quote(f'{found} {failure.how} {wanted}', most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
