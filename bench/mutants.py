@@ -414,7 +414,7 @@ def _replacements(
     changed = []
     for key, old in olds.items():
         new = news.get(key, [])
-        if old == new or (key not in functions and old[0].co_flags & _OPTIMISED):
+        if old == new or (key not in functions and "<locals>" in old[0].co_qualname):
             continue  # what is made each time anew, within another function, changes with that
         if len(old) != 1 or len(new) != 1:
             return None
@@ -422,6 +422,8 @@ def _replacements(
             if _own(old[0]) != _own(new[0]):
                 return None
             continue
+        if key not in functions:  # what makes a table, once
+            return None
         for function in functions[key]:
             if function.__code__.co_freevars != new[0].co_freevars:
                 return None

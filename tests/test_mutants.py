@@ -4,6 +4,7 @@ import ast
 import gc
 import sys
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -42,6 +43,17 @@ def test_functions_are_found_also_where_they_are_frozen() -> None:
     gc.freeze()
     found = mutants._functions_of({mutants.__file__})
     assert "_functions_of" in {name for _, name, _ in found}
+
+
+def test_what_a_module_makes_once_is_imported_anew(tmp_path: Path) -> None:
+    """The code of a comprehension outside of functions is gone when it has made its table."""
+    path = tmp_path / "module.py"
+    path.write_text("def f():\n    return {one: 1 for one in g()}\n\nTABLE = {one: 2 for one in f()}\n")
+    tree = ast.parse(path.read_text())
+    there: Any = {(str(path), "f", 1): [test_what_a_module_makes_once_is_imported_anew]}
+    changed = {one.change: mutants._replacements(one, tree, there) for one in mutants_of(path, tree)}
+    assert changed["2 -> 3"] is None
+    assert changed["1 -> 2"]
 
 
 def test_modules_functions_and_tests_of_the_groups_are_there() -> None:

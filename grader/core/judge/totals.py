@@ -330,10 +330,10 @@ def _answers_another(case: CaseResult) -> bool:
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
     for case, result in zip(test.test.cases, test.cases, strict=False):
-        kind, run = kind_of(case), result.run
-        is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
-        ended = result.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
-        if is_answer and ended and run and run.stdout.strip():
+        run = result.run
+        if case.id != result.id or kind_of(case).has_input or case.command or result.verdict not in _CAME_TO_AN_END:
+            continue
+        if run and not run.limit and not run.signal and run.stdout.strip():
             yield answer_in(case, result)
 
 

@@ -13,9 +13,9 @@ from grader.core.explain.mistake_queries import MISTAKES_FILE
 from grader.core.explain.mistakes import Mistake
 from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
-from grader.core.judge.totals import hint_across_cases, judge_test, token_rows
+from grader.core.judge.totals import answer_in, hint_across_cases, judge_test, token_rows
 from grader.core.model.execution import Execution
-from grader.core.model.report import COMPILER_WARNING, TestResult, Verdict
+from grader.core.model.report import COMPILER_WARNING, CaseResult, Deviation, TestResult, Verdict, summarise
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
 from grader.core.reader.files import read_data
 from tests.support.rows import each_row
@@ -131,6 +131,73 @@ def judged(cases: list[list[str]]) -> TestResult:
         ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
         results.append(judge(asked[-1], ran, right, toolchain=ANY, command="./a"))
     return judge_test(Test(name="a", points=Fraction(1), cases=tuple(asked)), tuple(results))
+
+
+WRONG = Deviation(kind="wrong", stream="stdout", message="It is wrong.")
+RAN = summarise(Execution(stdout=b"9\n", status=0))
+ASKED = Case(id="b", stdin=b"3")
+GAVE = CaseResult(id="b", verdict=Verdict.FAILED, credit=Fraction(0), command="", deviations=(WRONG,), run=RAN)
+
+
+@each_row
+def test_which_answers_are_the_same(case: Case, result: CaseResult, inputs: int, *, is_told: bool) -> None:
+    """Of three cases and one more, which is told if it counts and is wrong."""
+    test = judged([[str(n), "9\n", f"{n}\n"] for n in range(3)])
+    asked = replace(test.test, cases=(*test.test.cases, case))
+    (after,) = hint_across_cases([replace(test, test=asked, cases=(*test.cases, result))])
+    remark = ("same", f"Your program prints the same for {inputs} different inputs.")
+    assert [one.message.after for one in after.cases] == [*[(remark,)] * 3, (remark,) * is_told]
+
+
+def test_what_a_check_judges_is_told_only_where_others_see_no_more() -> None:
+    """A check may accept one answer for all of several tests."""
+    said = tuple(Leaf(how="text", want=(f"{n}\n",)) for n in range(6))
+    cases = tuple(Case(id=f"{n}", stdin=b"%d" % n, expect=Expectation(stdout=leaf)) for n, leaf in enumerate(said))
+    results = tuple(replace(GAVE, id=case.id, expected_stdout=None) for case in cases)
+    one, two = (
+        judge_test(Test(name="a", points=Fraction(1), cases=cases[part]), results[part])
+        for part in (slice(3), slice(3, 6))
+    )
+    hidden = replace(one, test=replace(one.test, visibility="hidden"))
+    assert [hints(one, two), hints(hidden)] == [[], ["Your program prints the same for 3 different inputs."]]
+
+
+@each_row
+def test_what_a_program_was_given(case: Case, given: str) -> None:
+    assert answer_in(case, GAVE).given == given
+
+
+@each_row
+def test_what_a_program_printed_and_should_have(
+    result: CaseResult, printed: str, expected: str | None, have: str, want: str
+) -> None:
+    ran = summarise(Execution(stdout=printed.encode(), status=0))
+    answer = answer_in(Case(id="b"), replace(result, run=ran, expected_stdout=expected))
+    assert (answer.have, answer.want) == (have, want)
+
+
+def test_what_was_not_run_printed_nothing() -> None:
+    assert answer_in(ASKED, replace(GAVE, run=None)).have == ""
+
+
+def test_what_cases_have_in_common_is_not_told_of_one_of_which_more_is_known() -> None:
+    test = judged([[str(n), f"{n}\n", "x\n"] for n in range(2)])
+    first, second = test.cases
+    cases = (replace(first, message=first.message.with_remark("source", "Line 7.")), second)
+    (after,) = hint_across_cases([replace(test, cases=cases)], lambda _: {case.id: "So it is." for case in cases})
+    assert [one.message.after for one in after.cases] == [(("source", "Line 7."),), (("same", "So it is."),)]
+
+
+def test_the_first_512_lines_are_looked_at() -> None:
+    assert len(token_rows("1\n" * 513)) == 512
+
+
+@each_row
+def test_words_and_numbers_of_lines(text: str, words: list[list[str]], forms: list[list[str]]) -> None:
+    rows = token_rows(text)
+    assert [[str(word) for word in row[1]] for row in rows] == words
+    assert [[str(row[2][0]), *(type(word).__name__ for word in row[1])] for row in rows] == forms
+    assert [row[2][1:] for row in rows] == [tuple(map(type, row[1])) for row in rows]
 
 
 @each_row

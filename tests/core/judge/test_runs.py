@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge.totals import join_runs
-from grader.core.model.execution import Execution
-from grader.core.model.report import CaseResult, Message, Verdict, summarise
+from grader.core.judge.totals import WITHHELD, join_runs, withhold
+from grader.core.model.execution import Execution, TranscriptEntry
+from grader.core.model.report import CaseResult, Contrast, Deviation, Message, Verdict, summarise
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 from tests.support.rows import each_row
 
@@ -99,3 +99,33 @@ def test_what_is_repeated_in_both_ways_is_joined_way_by_way() -> None:
         "and 1 was right; the worst counts. It is wrong."
     )
     assert joined(WRONG, RIGHT, RIGHT, WRONG, times=2, counts="best").credit == 1
+
+
+# ---------------------------------------------------------------- what hidden tests in its process could have told it
+
+
+def test_nothing_that_a_program_wrote_is_shown() -> None:
+    execution = Execution(
+        stdout=b"a", stderr=b"b", status=3, transcript=(TranscriptEntry(time=0, stream="stdin", text=b"c"),)
+    )
+    told = Deviation(kind="wrong", stream="stdout", message="It is `a`.", drawing="a", keeps=Fraction(1, 2))
+    shown = replace(
+        run(PARTIAL, "1/2", run=summarise(execution), deviations=(told,), whole=execution),
+        message=Message("It is `a`.", ("wrong", "key"), after=(("source", "Line 7."),)),
+        contrasts=(Contrast(name="n", expected="1", actual="2"),),
+    )
+    kept = replace(
+        shown,
+        message=Message(WITHHELD, ("wrong", "key")),
+        deviations=(replace(told, message=WITHHELD, drawing=""),),
+        run=replace(summarise(execution), stdout=WITHHELD, stderr="", transcript=()),
+        whole=None,
+        contrasts=(),
+    )
+    assert withhold(replace(shown, runs=(shown, RIGHT))) == replace(kept, runs=(kept, withhold(RIGHT)))
+
+
+def test_of_what_said_and_wrote_nothing_there_is_nothing_to_withhold() -> None:
+    silent = replace(NOT_RUN, message=Message())
+    assert withhold(silent) == silent
+    assert withhold(RIGHT).message == Message()

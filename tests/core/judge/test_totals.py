@@ -277,9 +277,21 @@ def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothin
     functions = Test(name="f", points=Fraction(4), cases=(calls,), unlike=("boards",))
     earlier = [judge_test(boards, (written(b"", 0),))]
     assert refuse_constant_output(judge_test(functions, (written(b"", 1),)), earlier).score == 4
+    other = replace(functions, cases=(replace(calls, id="d"),))
+    assert refuse_constant_output(judge_test(other, (written(b"", 1, "d"),)), earlier).score == 4
+    called = [judge_test(replace(boards, cases=(calls,)), (written(b"", 0),))]
+    none = Test(name="none", points=Fraction(4), cases=(Case(id="d"),), unlike=("boards",))
+    assert refuse_constant_output(judge_test(none, (written(b"", 1, "d"),)), called).score == 4
     printing = replace(calls, expect=Expectation(stdout=Leaf(how="text", want=("",))))
     style = Case(id="c", kind="style", expect=printing.expect)
     assert [shows_answer(one) for one in (calls, printing, Case(id="c"), style)] == [False, True, True, False]
+
+
+def test_a_case_without_points_keeps_what_is_said_of_it() -> None:
+    boards = judge_test(Test(name="boards", points=Fraction(4), cases=()), (written(b"none", 0),))
+    none = Test(name="none", points=Fraction(4), cases=(), unlike=("boards",))
+    cases = (written(b"none", 0), written(b"0", 1, "d"))
+    assert refuse_constant_output(judge_test(none, cases), [boards]).cases == cases
 
 
 UNKNOWN = CaseResult(id="b", verdict=Verdict.UNGRADED, credit=Fraction(0), command="")

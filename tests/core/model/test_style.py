@@ -40,3 +40,8 @@ def test_what_a_check_is_that_says_no_more() -> None:
 @each_row
 def test_with_which_statuses_a_tool_has_done_its_work(name: str, done: tuple[int, ...]) -> None:
     assert STYLE_TOOLS[name].done == done
+
+
+@each_row
+def test_how_a_tool_is_called_and_installed(name: str, remedy: str) -> None:
+    assert (STYLE_TOOLS[name].name, STYLE_TOOLS[name].remedy) == (name, remedy)

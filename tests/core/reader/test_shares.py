@@ -3,9 +3,11 @@
 from fractions import Fraction
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from grader.core.judge.totals import judge_test, least_share_lost
 from grader.core.model.report import CaseResult, Deviation, Verdict
-from grader.core.model.spec import Test
+from grader.core.model.spec import Interactor, ScoreGroup, Test
 from grader.core.reader.spec import load
 from grader.core.report.json import to_reported_test
 from tests.support.rows import each_row, read_data
@@ -50,6 +52,9 @@ def test_a_repair_takes_its_part_of_a_step(tmp_path: Path) -> None:
     test = _test(tmp_path, "credit: {5: 50%, 9: 100%}")
     assert _score(test, 6, keeps=Fraction(8, 10)) == 36
     assert _score(test, 9, keeps=Fraction(8, 10)) == 72
+    spared = _result(test, [Fraction(place < 6) for place in range(9)], Fraction(8, 10))
+    spared[0] = replace(spared[0], verdict=Verdict.PASSED, credit=Fraction(1), deviations=())
+    assert judge_test(test, tuple(spared)).score == 36
 
 
 def test_all_cases_are_the_last_step_however_few_were_collected(tmp_path: Path) -> None:
@@ -66,6 +71,24 @@ def test_weights_share_in_their_proportions(tmp_path: Path) -> None:
     assert _score(test, 1) == Fraction(15, 2)
 
 
+def test_a_case_without_weight_counts_only_where_none_has_any(tmp_path: Path) -> None:
+    test = _test(tmp_path, "weights: {n=1: 0, n=2: 0}")
+    some = replace(test, cases=test.cases[:2])
+    assert [_score(test, right) for right in (0, 2, 3, 9)] == [0, 0, Fraction(90, 7), 90]
+    assert [_score(some, right) for right in (0, 1, 2)] == [0, 45, 90]
+    assert least_share_lost(some, some.cases[0], Fraction(0), 1) == 0
+    steps = _test(tmp_path, "credit: {5: 50%, 7: 100%}\n    weights: {n=1: 0, n=2: 0}")
+    assert [_score(steps, right) for right in (5, 7, 8, 9)] == [0, 45, 45, 90]
+    assert _score(replace(steps, cases=steps.cases[:2]), 2) == 0
+
+
+def test_a_case_that_the_spec_could_not_know_weighs_1(tmp_path: Path) -> None:
+    test = _test(tmp_path, "weights: {n=9: 2}")
+    fewer = replace(test, cases=test.cases[8:])
+    cases = _result(test, [Fraction(place == 8) for place in range(9)])
+    assert judge_test(fewer, (cases[8], cases[0], cases[1])).score == 45
+
+
 def test_a_report_says_how_many_are_right(tmp_path: Path) -> None:
     test = _test(tmp_path, "credit: {5: 50%, 9: 100%}")
     notes = []
@@ -80,6 +103,8 @@ def test_a_report_says_how_many_are_right(tmp_path: Path) -> None:
 
 
 @each_row
-def test_what_a_mutant_loses_at_least(keys: str, failed: int, lost: Fraction, tmp_path: Path) -> None:
+def test_what_a_mutant_loses_at_least(keys: str, credit: Fraction, failed: int, lost: Fraction, tmp_path: Path) -> None:
     test = _test(tmp_path, keys)
-    assert least_share_lost(test, test.cases[0], Fraction(0), failed) == lost
+    assert least_share_lost(test, test.cases[0], credit, failed) == lost
+    scored = replace(test, scoring=ScoreGroup(program=Interactor(program="score.py"), cases=9))
+    assert least_share_lost(scored, test.cases[0], credit, failed) == 0
