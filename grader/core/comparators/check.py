@@ -77,7 +77,7 @@ def _read_check(value: Value, siblings: Siblings) -> Leaf:
     file, _, own = name.rpartition(":")
     options = CheckOptions(function=name, arguments=arguments)
     if function := _functions_in(content_of(value.context.contents.get(file, b""))).get(own):
-        body = function.body[ast.get_docstring(function, clean=False) is not None :]
+        body = function.body[ast.get_docstring(function) is not None :]
         is_unwritten = len(body) == 1 and ast.unparse(body[0]).startswith("raise NotImplementedError")
         takes = _facts_taken(value, name, function, arguments)
         options = replace(options, takes=takes, unwritten=function.lineno * is_unwritten)

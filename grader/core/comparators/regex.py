@@ -46,11 +46,10 @@ def read_line_pattern(value: Value) -> str:
 
 
 def read_part_pattern(value: Value) -> str:
-    """Read a regular expression with at most one group, for a part of a line; "" for one with a mistake."""
+    """Read a regular expression with at most one group, for a part of a line; any other is noted."""
     pattern = read_line_pattern(value)
-    if pattern and re.compile(pattern).groups > 1:
+    if re.compile(pattern).groups > 1:
         wrong(value, "several groups, and one part is compared: write (?:…) for the others")
-        return ""
     return pattern
 
 

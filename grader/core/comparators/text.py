@@ -111,13 +111,13 @@ _MAX_OVERLAPS = 64  # places that are tried of a long text which overlaps itself
 def _read_contained(value: Value) -> tuple[str, ...] | None:
     """Read one text, or a list of them; None for the keyword `reference`."""
     is_list = isinstance(value.node, Listing)
-    if not is_list and is_reference(value):
+    if is_reference(value):
         return None
     places = items(value) if is_list else [value]
     if not places:
         unwanted(value, "at least one text")
     for place in places:
-        if is_list and keyword(place) == "reference":
+        if keyword(place) == "reference":
             problem = "among other texts this is a word, and needs quotes"
             wrong(place, f"{problem}; for what the reference writes: {{all: [{{contains: reference}}, ...]}}")
         if not text(place):

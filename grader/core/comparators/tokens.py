@@ -96,7 +96,7 @@ class Closeness(Options, frozen=True, kw_only=True):
         if not off.is_finite():
             return actual == wanted or (actual.is_nan() and wanted.is_nan())
         tolerance, relative = map(_as_written, (self.tolerance, self.relative))
-        return off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
+        return off <= tolerance or off <= _ROUGH.multiply(size, relative)
 
 
 def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:

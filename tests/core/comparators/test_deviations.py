@@ -64,6 +64,14 @@ def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.Mo
         COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n", wanted)
     monkeypatch.setattr("grader.core.comparators.lines.MAX_ALIGNED", 4 * 5 * 5)
     assert COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)[0].keeps == 0
+    monkeypatch.setattr("grader.core.comparators.lines.MAX_ALIGNED", 4 * 5 * 5 - 1)
+    with pytest.raises(HostError, match="too long"):
+        COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)
+
+
+@pytest.mark.parametrize(("lines", "common"), [(2**17, 1), (2**17 + 1, None)])
+def test_of_how_many_pairs_of_lines_those_in_common_are_counted(lines: int, common: int | None) -> None:
+    assert common_lines(b"a\n" * 2**16, b"b\n" * (lines - 2) + b"a\nb\n", ordered=True) == common
 
 
 def test_a_very_long_text_is_not_searched_for_everything() -> None:

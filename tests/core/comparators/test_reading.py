@@ -5,15 +5,17 @@ from typing import Any
 
 import pytest
 
-from grader.core.comparators import COMPARATORS, in_words
+from grader.core.comparators import COMPARATORS, StoredWant, in_words
 from grader.core.comparators.tokens import Closeness
 from grader.core.errors import SpecError
+from grader.core.model.layout import store_file
 from grader.core.model.spec import Leaf
 from grader.core.yaml.nodes import in_line
 from tests.support.comparators import leaf_of, mistakes_of, read_expected
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
+MISPLACED = DATA["MISPLACED"]
 READ, PRESCRIBES, IS_READ_AS, MISTAKES = (DATA[name] for name in ("READ", "PRESCRIBES", "IS_READ_AS", "MISTAKES"))
 
 
@@ -39,7 +41,7 @@ def test_every_mistake_has_its_place(written: str, tmp_path: Path) -> None:
     assert mistakes_of(written, tmp_path) == MISTAKES[written]
 
 
-@pytest.mark.parametrize("written", ["{regex: a, about: HERE''}", "{tokens: a, tolerance: HERE0}"])
+@pytest.mark.parametrize("written", MISPLACED)
 def test_a_mistake_is_shown_where_the_value_stands(written: str, tmp_path: Path) -> None:
     with pytest.raises(SpecError) as raised:
         read_expected(written.replace("HERE", ""), tmp_path)
@@ -83,6 +85,11 @@ def test_their_order_is_that_of_the_language_reference() -> None:
 @each_row
 def test_what_the_reference_wrote_becomes_wanted_texts(how: str, output: str, frozen: tuple[str, ...]) -> None:
     assert COMPARATORS[how].freeze(output.encode()) == frozen
+
+
+def test_what_a_large_file_of_the_course_has_becomes_wanted_texts(tmp_path: Path) -> None:
+    (tmp_path / "right.txt").write_bytes(b"a\n\nb\n")
+    assert StoredWant(how="lines", file=store_file(tmp_path / "right.txt")).read() == ("a", "", "b")
 
 
 @each_row

@@ -54,7 +54,10 @@ def test_its_schema_takes_what_its_reader_takes(comparator: Comparator, tmp_path
     assert list(complaints(comparator.example)) == []
 
 
-@pytest.mark.parametrize("written", ["{contains: a}", "{contains: [a]}", "{numbers: 1, relative: 0.5}"])
+@pytest.mark.parametrize(
+    "written",
+    ["{contains: a}", "{contains: [a]}", "{numbers: 1, tolerance: 0.5}", "{numbers: 1, relative: 0.5}"],
+)
 def test_the_schema_takes_what_is_just_enough(written: str) -> None:
     assert list(complaints(written)) == []
 

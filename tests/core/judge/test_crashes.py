@@ -8,9 +8,9 @@ import pytest
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
-from grader.core.judge.ending import crashed, describe_unreadable, source_at
+from grader.core.judge.ending import cause_of_end, crashed, describe_unreadable, source_at
 from grader.core.model.execution import Execution
-from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Message, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
 from tests.support.languages import TOOLCHAINS
 from tests.support.rows import each_row, read_data
@@ -197,3 +197,25 @@ def test_the_innermost_line_is_told(line: int, *, inwards: bool) -> None:
 @pytest.mark.parametrize("place", ["../a.py:1", "a.py:x", "a.py:12345678", ":1"])
 def test_only_a_line_of_a_file_is_read(place: str) -> None:
     assert source_at(place, lambda *_: "secret") == ""
+
+
+OOPS = Toolchain(name="any", title="Any", crash=("Oops",), frames=(r"(?P<file>\w+\.x):(?P<line>\d+)",))
+
+
+@each_row
+def test_an_ending_has_a_verdict_a_key_and_a_sentence(
+    case: Case,
+    execution: Execution,
+    toolchain: Toolchain,
+    sources: dict[str, str],
+    found: tuple[Verdict, tuple[str, ...], str] | None,
+) -> None:
+    ending = crashed(case, execution, toolchain, lambda file, line: sources.get(f"{file}:{line}", ""))
+    assert (ending and (ending[0], ending[1].key, ending[1].text)) == found
+
+
+@each_row
+def test_why_a_program_did_not_do_its_work(
+    verdict: Verdict, key: tuple[str, ...], execution: Execution, toolchain: Toolchain, cause: str | None
+) -> None:
+    assert cause_of_end((verdict, Message(key=key)), execution, toolchain) == cause

@@ -14,7 +14,7 @@ from grader.core.judge.ending import crashed, hint_no_stdin, stopped
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult, Message, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Leaf
+from grader.core.model.spec import Case, Expectation, Expected, Interactor, Leaf
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of
 from tests.support.functions import function
@@ -223,3 +223,19 @@ def test_the_end_of_a_long_line_says_where_it_was() -> None:
     case = Case(id="a", expect=RIGHT)
     found = judge(case, run, None, toolchain=real, command="a", read_line=lambda _file, _line: "die $x;")
     assert found.verdict is Verdict.CRASHED
+
+
+@each_row
+def test_a_limit_that_was_passed_by_far_was_so_on_a_busy_machine(time: float, told: str) -> None:
+    assert told in describe_of(Execution(signal=9, limit="time", time=time, cpu=5))
+
+
+@each_row
+def test_who_asks_for_more_than_there_is_is_told(case: Case, output: bytes, told: str) -> None:
+    assert hint_no_stdin(Message(), case, Execution(status=0, stdout=output), None).text == told
+
+
+def test_what_another_program_answers_may_be_asked_for_ever() -> None:
+    case = replace(CASE, kind="interactive", payload=Interactor(program="x"))
+    told = describe_of(Execution(signal=9, limit="output", stdout=b"Enter a number: " * 99), case)
+    assert "its input has ended" not in told
