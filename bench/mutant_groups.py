@@ -56,6 +56,7 @@ GROUPS = (
             "tests/kinds/functions/test_compare_values.py",
             "tests/kinds/functions/test_judge.py",
             "tests/kinds/functions/test_judged_values.py",
+            "tests/kinds/functions/test_remarks.py",
             "tests/kinds/functions/test_returned_text.py",
             "tests/kinds/interactive/test_judge.py",
             "tests/kinds/memory_clean/test_judge.py",

@@ -97,7 +97,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
     problems = (
         f"broke the code that calls it: {answer.fault}" if answer.fault is not None else "",
-        f"has no {_missing_name(asked, answer)} with these parameters" if answer.missing else "",
+        f"has no {_missing_name(asked, answer.missing)} with these parameters" if answer.missing else "",
         _ended_with(ended) if ended else "",
         ""
         if answer.raised or len(answer.returned) >= len(asked.calls)
@@ -135,7 +135,7 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
     is_other = not (function.steps or position == function.main or function.calls[position].makes)
     when = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
     worker = f"{capital(model.name_of_call(function, position))}{when}" if calls.loaded else loading
-    if unasked and calls.loaded:
+    if unasked:
         raised = calls.ends[unasked[0]]
         verdict, message = _describe_raised(judged, raised, worker)
         is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
@@ -144,7 +144,7 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
     if calls.load_error and (calls.missing or not calls.loaded):
         if unreadable := _describe_unreadable_module(judged, calls.load_error):
             return Verdict.CRASHED, unreadable
-        before_it = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
+        before_it = f", before `{_missing_name(function, calls.missing)}` was defined" if calls.missing else ""
         return _describe_raised(judged, calls.load_error, loading, before_it)
     end = _describe_end(judged, execution)
     return (Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))) if end else None
@@ -187,8 +187,8 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
 
 def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
     """Compare the results of the calls with the expected ones; yield each deviation with its two values, if any."""
-    if judged.calls.missing:
-        yield judged.wrong(_describe_missing(judged.function, judged.calls)), None
+    if missing := judged.calls.missing:
+        yield judged.wrong(_describe_missing(judged.function, missing)), None
         return
     for at in range(len(judged.function.calls)):
         compared = list(_compare_outcome(judged, at))
@@ -234,16 +234,14 @@ def _ended_with(raised: Raised, read_line: ReadLine = no_lines) -> str:
     return show(raised.message) if raised.type == _STRUCTURE_ERROR else describe_exception(raised, read_line)
 
 
-def _missing_name(function: FunctionCase, calls: Calls) -> str:
-    call = (calls.missing.call if calls.missing else None) or 0
-    return function.calls[call].signature.name if call < len(function.calls) else ""
+def _missing_name(function: FunctionCase, missing: model.Missing) -> str:
+    return function.calls[missing.call or 0].signature.name
 
 
-def _describe_missing(function: FunctionCase, calls: Calls) -> str:
-    missing, is_native = calls.missing, bool(re.search(r"\.c\w*$", function.within[0]))
-    there_is = f"; there is {_all_of(missing.found)}" if missing and missing.found else ""
-    place = _place_of(function)
-    if missing is None or missing.call is None or missing.call >= len(function.calls):
+def _describe_missing(function: FunctionCase, missing: model.Missing) -> str:
+    is_native, place = bool(re.search(r"\.c\w*$", function.within[0])), _place_of(function)
+    there_is = f"; there is {_all_of(missing.found)}" if missing.found else ""
+    if missing.call is None:
         return f"There is no {'file' if is_native else 'module' if function.is_python else 'class'} {place}{there_is}."
     signature = function.calls[missing.call].signature
     asked = f"; the assignment asks for {_quoted_text(signature.text)}"
@@ -403,7 +401,7 @@ def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
 
 def _is_nothing(value: _LookedAt, difference: compare.ValueDifference) -> bool:
     """Whether null is wanted and there is `undefined`, where a reference in Python, or `returns`, knows only one."""
-    is_undefined = difference.actual == compare.UNDEFINED and difference.wanted is None and not difference.kind
+    is_undefined = difference.actual == compare.UNDEFINED and difference.wanted is None
     return is_undefined and (value.asked.reference or difference.path == value.path)
 
 

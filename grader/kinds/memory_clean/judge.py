@@ -103,7 +103,7 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     else:
         actor = describe_actor(first.what, read_line, "Your program")
         text = f"{actor if known else capital(actor)} {describe_fault(first)}"
-    others = [*dict.fromkeys(_actor(fault.what) for fault in faults[1:] if line_of(fault.what) not in (None, known))]
+    others = [*dict.fromkeys(_actor(fault.what) for fault in faults if line_of(fault.what) not in (None, known))]
     more = [count(len(others) - _MAX_PLACES, "more place")] if len(others) > _MAX_PLACES else []
     text += f"; more in {joined([*others[:_MAX_PLACES], *more])}" if others else ""
     return f"{text}." if known else f"{text}. Build it with -g to see the line."

@@ -137,8 +137,14 @@ def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, mes
 
 
 def test_a_module_that_ended_early_has_its_functions() -> None:
-    calls = Calls(loaded=True, load_error=Raised(type="EOFError"), returned=(1,), args=())
-    assert judged(expecting(function("def f()"), returns=ExpectedValue(want=1)), calls).verdict is Verdict.PASSED
+    asked = expecting(function("def f()"), returns=ExpectedValue(want=1))
+    calls = Calls(loaded=True, load_error=Raised(type="ValueError", message="no"), returned=(1,), args=())
+    right, wrong = judged(asked, calls), judged(asked, replace(calls, returned=(2,)))
+    assert (right.verdict, right.message.text) == (
+        Verdict.PASSED,
+        "Outside of its functions your program ended with `ValueError: no`; what comes after that did not run.",
+    )
+    assert wrong.message.text == "`f` returned 2; 1 is expected."
 
 
 @each_row
@@ -233,6 +239,20 @@ def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> 
     called = describe_with_sources(Calls(loaded=True, raised=error), REAL_PYTHON)
     loaded = describe_with_sources(Calls(loaded=True, load_error=evaluated, missing=missing), REAL_PYTHON)
     assert "cannot read" not in called + loaded
+
+
+def test_why_a_result_may_be_wrong_is_told_of_that_result() -> None:
+    """What an earlier step keeps of the credit is no reason for it."""
+    greeting = ExpectedOutcome(returns=ExpectedValue(text=Leaf(how="text", want=("a b",))))
+    first = replace(call("def g()"), expect=greeting)
+    asked = replace(expecting(function("def f(i)", 1, before=[first]), returns=ExpectedValue(want=3)), steps=2)
+    case = Case(id="t[1]", kind="functions", payload=asked, tolerate={"inner-space": Fraction(1, 2)})
+    run = Execution(status=0, facts=Calls(loaded=True, returned=("a  b", None), args=(1,)))
+    found = judge(case, run, None, toolchain=JAVA, command="f()")
+    first_told, told = ((one.kind, one.message) for one in found.deviations)
+    assert told == ("wrong", "`f(1)` returned None; 3 is expected. Is a `return` missing?")
+    assert first_told[0] == "inner-space"
+    assert not first_told[1].endswith("missing?")
 
 
 def test_why_a_result_may_be_wrong() -> None:

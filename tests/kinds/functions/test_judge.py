@@ -104,6 +104,16 @@ def test_a_signal_is_told_as_of_any_program() -> None:
     assert end(asked(), returned(1), status=3)[1].text.endswith("with status 3.")
 
 
+@each_row
+def test_a_call_of_what_nothing_defines_is_told(status: int, stderr: bytes, told: str) -> None:
+    assert end(asked(), returned(1), status=status, stderr=stderr)[1].text == f"`f` {told}."
+
+
+@each_row
+def test_calls_with_one_cause_have_one_key(calls: Calls, key: tuple[str, ...]) -> None:
+    assert end(asked(), calls)[1].key == key
+
+
 @pytest.mark.parametrize(
     ("answer", "is_right"), [(returned(1, raised=OOPS), True), (returned(1, 2, 3), False), (None, False)]
 )
@@ -154,7 +164,8 @@ def test_an_object_that_must_not_be_made_is_told(heading: str, args: tuple[Plain
     signature = python_constructor(heading)
     assert signature
     call = FunctionCall(signature=signature, args=args, makes=True, expect=ExpectedOutcome(raises="Oops"))
-    assert messages(case_of(call), returned(THING)) == ["`Jar` raised nothing; `Oops` is expected."]
+    for made in (THING, Opaque(type="Jar", text="Jar(3)"), 3):
+        assert messages(case_of(call), returned(made)) == ["`Jar` raised nothing; `Oops` is expected."]
 
 
 @each_row

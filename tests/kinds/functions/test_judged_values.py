@@ -135,9 +135,38 @@ def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: l
     assert [str(one.keeps) for one, _ in found] == shares
 
 
-def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
-    assert messages(asked(), returned(missing=Missing(call=3))) == ["There is no module `four`."]
-    assert messages(asked(), returned(missing=Missing(call=2))) != ["There is no module `four`."]
+@each_row
+def test_what_is_missing_in_c(missing: Missing, told: str) -> None:
+    """What else is known there is what the assignment asks for."""
+    case = replace(function("int f(int i)", 1), within=("four.c",))
+    assert messages(case, returned(missing=missing)) == [told]
+
+
+@each_row
+def test_a_list_of_c_without_elements_is_a_null_pointer(
+    wanted: PlainValue, actual: PlainValue, told: list[str]
+) -> None:
+    wanted, actual = plain(wanted), plain(actual)
+    case = function("int f(int i)", 1)
+    main = replace(case.call, signature=replace(case.call.signature, returns="struct node *"))
+    assert messages(case_of(main), returned(actual)) == []
+    assert messages(expecting(case_of(main), returns=wants(wanted)), returned(actual)) == told
+
+
+@each_row
+def test_null_of_a_reference_is_also_what_returns_nothing(
+    right: PlainValue, actual: PlainValue, told: list[str]
+) -> None:
+    right, actual = plain(right), plain(actual)
+    case = expecting(function("int f(int i)", 1), returns=REFERENCE)
+    assert messages(case, returned(actual), returned(right)) == told
+
+
+def test_of_a_list_in_a_cell_it_is_told_where_it_differs() -> None:
+    cells = asked(ExpectedValue(cells={(0,): wants((1, 4)), (1,): wants()}))
+    nothing = Opaque(type="undefined", text="undefined")
+    told = ["`f(1)` returned a list in which `[0][1]` is 2; 4 is expected."]
+    assert messages(cells, returned(1, ((1, 2), nothing), 3)) == told
 
 
 def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:

@@ -111,6 +111,14 @@ def test_the_share_that_an_interactor_gives(found: Interaction, share: str, told
     assert (judged.share, judged.remark) == (Fraction(share), told)
 
 
+def test_a_score_is_a_share_of_the_highest_that_the_spec_names() -> None:
+    case = Case(id="a", payload=Interactor(program="judge.py", max_score=Fraction(4)))
+    found = replace(ACCEPTED, feedback=left(score=b"3"))
+    judged = judge(case, Execution(status=0, interaction=found), None, CONTEXT)
+    assert isinstance(judged, Judged)
+    assert judged.share == Fraction(3, 4)
+
+
 # ---------------------------------------------------------------- what it says
 
 

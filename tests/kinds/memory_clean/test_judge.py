@@ -117,6 +117,9 @@ def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
 def test_behind_another_sentence_the_first_fault_is_told_and_no_leak() -> None:
     assert describe(watched(leak(), WRITE), read_line)[0].startswith("list.c:7 (`line 7;`) writes 4 bytes")
     assert describe(watched(leak()), read_line)[0] == ""
+    explained = replace(watched(WRITE), crash_cause="it followed a null pointer")
+    told, places = describe(explained, read_line)
+    assert (told, len(places)) == ("", 1)
     assert describe(Execution(status=0), read_line) == ("", ())
 
 
