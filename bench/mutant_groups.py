@@ -11,7 +11,7 @@ class Group:
     modules: Mapping[str, tuple[str, ...]]
     tests: tuple[str, ...]
     ignored: tuple[str, ...] = ()
-    """files and tests of these that only show how much comes through, which takes long"""
+    """files and tests of these that take long: they only show how much comes through, or the same of real commands"""
 
 
 GROUPS = (
@@ -93,6 +93,11 @@ GROUPS = (
             "tests/core/run/test_interaction.py",
             "tests/core/run/test_near_a_limit.py",
             "tests/core/run/test_program_limits.py",
+            "tests/core/run/test_work_budget.py",
+        ),
+        ignored=(
+            "tests/core/run/test_work_budget.py::test_the_rest_has_the_reason_in_place_of_a_result",
+            "tests/core/run/test_work_budget.py::test_a_command_that_never_ends_is_unknown_once_the_budget_is_over",
         ),
     ),
 )

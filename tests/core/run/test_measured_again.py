@@ -1,6 +1,9 @@
 """What is measured again and what counts then, of executions that nobody had to make: without process and clock."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +17,7 @@ from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
 from grader.core.run import measuring, process
 from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
-from grader.core.run.process import DialogueEnd
+from grader.core.run.process import DialogueEnd, SandboxedProcess
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.command import ended_as
 from tests.support.rows import each_row
@@ -87,6 +90,21 @@ PLAIN = Launch(argv=("fast",), argv_untuned=("plain",), limits=LIMITS)
 ONE = Launch(argv=("one",), limits=LIMITS)
 
 
+class Ready(SandboxedProcess):
+    """A command whose sandbox came up, and what it will have done after so many seconds."""
+
+    def __init__(self, machine: "Machine", launch: Launch, found: Execution, seconds: float) -> None:
+        self.machine, self.launch, self.found, self.seconds = machine, launch, found, seconds
+
+    def run(self) -> Execution:
+        time.sleep(self.seconds)
+        self.machine.ended += 1
+        return self.found
+
+    def close(self) -> None:
+        self.machine.closed += 1
+
+
 class Machine:
     """Runs nothing: returns what it was told to, and notes what it was asked for, and who else could run meanwhile."""
 
@@ -95,20 +113,27 @@ class Machine:
         self.asked: list[Launch] = []
         self.again: list[Launch] = []
         self.alone: list[bool] = []
-        self.room = WorkerSlots(2)
+        self.made_ready: list[SandboxedProcess] = []
+        self.ended = self.closed = 0
+        self.seconds: Mapping[int, float] = {}
+        self.room, self.cancelled = WorkerSlots(2), Event()
         monkeypatch.setattr(measuring, "start_program", self.start)
-        monkeypatch.setattr(measuring._Measuring, "_run", lambda _, ahead: ahead)
+        monkeypatch.setattr(measuring, "make_ready", self.made_ready.append)
+        monkeypatch.setattr(measuring, "begin", lambda ready: ready)
+        monkeypatch.setattr(measuring, "run_all_passes", lambda _sandbox, ready, _cancelled: ready.run())
         monkeypatch.setattr(measuring, "execute", self.execute)
 
-    def start(self, _sandbox: object, launch: Launch, _cancelled: object) -> Found:
+    def start(self, _sandbox: object, launch: Launch, _cancelled: object) -> Ready:
+        place = len(self.asked)
         self.asked.append(launch)
-        return self.first[len(self.asked) - 1]
+        found = self.first[place]
+        if isinstance(found, HostError):
+            raise found
+        return Ready(self, launch, found, self.seconds.get(place, 0))
 
     def execute(self, _sandbox: object, launch: Launch, _cancelled: object) -> Execution:
         self.again.append(launch)
-        self.alone.append(not self.room._free.acquire(blocking=False))
-        if not self.alone[-1]:
-            self.room._free.release()
+        self.alone.append(free_slots(self.room) == 0)
         found = self.left.pop(0)
         if isinstance(found, HostError):
             raise found
@@ -119,8 +144,27 @@ class Machine:
         launches: Sequence[Launch],
         retries: RetryAllowance | None = None,
         begun: Callable[[int], None] = lambda _: None,
+        work: TimeLedger | None = None,
     ) -> list[Found]:
-        return list(measure_each(LEVELS["none"], launches, Event(), self.room, retries, on_start=begun))
+        return list(self.results(launches, retries, begun, work))
+
+    def results(
+        self,
+        launches: Sequence[Launch],
+        retries: RetryAllowance | None = None,
+        begun: Callable[[int], None] = lambda _: None,
+        work: TimeLedger | None = None,
+    ) -> Generator[Found, None, None]:
+        return measure_each(LEVELS["none"], launches, self.cancelled, self.room, retries, on_start=begun, work=work)
+
+
+def free_slots(room: WorkerSlots) -> int:
+    taken = 0
+    while room._free.acquire(blocking=False):
+        taken += 1
+    for _ in range(taken):
+        room._free.release()
+    return taken
 
 
 def ends(found: Found) -> list[LimitName | None]:
@@ -162,6 +206,26 @@ def test_a_failure_of_ours_counts_where_it_came_last(
     assert isinstance(found, HostError) is is_ours
 
 
+@each_row
+def test_what_is_measured_three_times_is_compared_with_the_one_before(
+    first: Execution,
+    again: list[Found],
+    limits: list[LimitName | None],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    machine_left: int,
+    options_left: int,
+) -> None:
+    retries = RetryAllowance()
+    (found,) = Machine(monkeypatch, [first], again).measured([PLAIN], retries)
+    if isinstance(again[-1], HostError):
+        assert found == again[-1]
+    else:
+        assert isinstance(found, Execution)
+        assert (replace(found, measured=()), ends(found)) == (again[-1], limits)
+    assert (retries.of_machine, retries.of_options) == (machine_left, options_left)
+
+
 def test_the_time_and_work_of_each_measurement_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     (found,) = Machine(monkeypatch, [replace(LATE, waited=0.5)], [DONE]).measured([ONE])
     assert isinstance(found, Execution)
@@ -200,6 +264,17 @@ def test_what_is_in_doubt_without_them_is_measured_alone_without_them(monkeypatc
     assert ends(found) == ["time", "time", None]
     assert [one.argv for one in machine.again] == [("plain",), ("plain",)]
     assert machine.alone == [False, True]
+
+
+def test_what_was_far_from_every_limit_with_them_is_not_run_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE])
+    assert (machine.measured([PLAIN]), machine.again) == ([DONE], [])
+
+
+def test_who_wants_none_has_none_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE])
+    machine.measured([PLAIN], RetryAllowance(tuned=False))
+    assert [one.argv for one in machine.asked] == [("plain",)]
 
 
 def test_options_that_were_no_help_three_times_are_left_out_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,11 +332,85 @@ def test_who_is_far_from_every_limit_may_have_company(
     assert retries.company is company
 
 
-def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine(monkeypatch, [DONE, DONE, HUNG, LATE], [DONE, DONE])
+@each_row
+def test_who_came_near_a_limit_beside_another_is_measured_again(
+    runs: list[Found], again: list[Found], counts: list[Found], settled: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(monkeypatch, runs, again)
     machine.room = WorkerSlots(1, abreast=2)
-    settled: list[int] = []
-    monkeypatch.setattr(measuring._Measuring, "_settle", lambda _: settled.append(len(machine.again)))
-    found = machine.measured([ONE] * 4)
-    assert [ends(one) for one in found] == [[], [], ["time", None], ["time", None]]
-    assert settled == [0, 1, 2]  # before each, all others have ended, and at the end
+    seen: list[int] = []
+    monkeypatch.setattr(measuring._Measuring, "_settle", lambda _: seen.append(len(machine.again)))
+    found = machine.measured([ONE] * len(runs))
+    assert [replace(one, measured=()) if isinstance(one, Execution) else one for one in found] == counts
+    assert seen == settled  # before each, all others have ended, and at the end
+
+
+# ---------------------------------------------------------------- who runs beside whom
+
+
+@each_row
+def test_who_has_company(
+    abreast: int, kept: list[int], begun: list[list[int]], monkeypatch: pytest.MonkeyPatch, *, company: bool | None
+) -> None:
+    launches = [replace(ONE, kept=Path("left") if place in kept else None) for place in range(len(begun))]
+    machine, retries, told = Machine(monkeypatch, [DONE] * len(begun)), RetryAllowance(), list[int]()
+    machine.room, retries.company = WorkerSlots(1, abreast), company
+    assert [[*told] for _ in machine.results(launches, retries, told.append)] == begun
+
+
+def test_a_sandbox_comes_up_while_the_one_before_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, expected = Machine(monkeypatch, [DONE, NO_ROOM, HUNG]), list[int]()
+    found = machine.results([ONE] * 3, begun=expected.append)
+    assert (next(found), expected, len(machine.asked), machine.made_ready) == (DONE, [0], 2, [])
+    assert (next(found), expected, len(machine.asked), len(machine.made_ready)) == (NO_ROOM, [0, 1], 3, 1)
+    assert (list(found), machine.closed) == ([HUNG], 0)
+
+
+def test_those_that_begin_alike_run_at_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE], [NO_ROOM, DONE])
+    alike = replace(ONE, preload="import x")
+    assert machine.measured([alike, ONE, alike]) == [NO_ROOM, DONE, DONE]
+    assert (machine.asked, machine.again) == ([ONE], [alike] * 2)
+
+
+def test_who_stops_early_waits_for_what_runs_and_frees_what_came_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE] * 5)
+    machine.room, machine.seconds = WorkerSlots(1, abreast=2), {2: 0.1}
+    with closing(machine.results([ONE] * 5)) as found:
+        assert [next(found) for _ in range(2)] == [DONE] * 2
+    assert (machine.ended, len(machine.asked), machine.closed) == (3, 4, 1)
+
+
+def test_who_interrupts_it_stops_all_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_place: int) -> None:
+        raise KeyboardInterrupt
+
+    machine = Machine(monkeypatch, [DONE])
+    with pytest.raises(KeyboardInterrupt):
+        machine.measured([ONE], begun=interrupt)
+    assert machine.cancelled.is_set()
+
+
+@each_row
+def test_a_worker_holds_one_slot_or_all(places: int, free: int, in_shared: int) -> None:
+    room = WorkerSlots(places)
+    assert (room.abreast, free_slots(room)) == (1, free)
+    with room.shared():
+        assert free_slots(room) == in_shared
+    with room.alone():
+        assert free_slots(room) == 0
+    assert free_slots(room) == free
+
+
+def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
+    rooms = [WorkerSlots(1, 2), WorkerSlots(2, 2), WorkerSlots(1)]
+    assert [(room.abreast, free_slots(room)) for room in rooms] == [(2, 2), (1, 2), (1, 1)]
+
+
+def test_the_rest_is_refused_once_the_time_of_the_machine_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, work = Machine(monkeypatch, [DONE] * 3), TimeLedger(1.05)
+    *done, refused = machine.measured([ONE] * 3, work=work)
+    assert done == [DONE] * 2
+    assert str(refused) == str(work.refusal())
+    # A sandbox comes up before the one ahead of it has ended, so it has the same time.
+    assert [one.limits.time for one in machine.asked] == [1.05, 1.05]

@@ -72,10 +72,6 @@ def test_whose_first_case_comes_near_a_limit_has_no_company_at_all() -> None:
     assert [one.measured for one in found] == [(), (), ()]
 
 
-def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
-    assert [WorkerSlots(1, 2).abreast, WorkerSlots(2, 2).abreast, WorkerSlots(1).abreast] == [2, 1, 1]
-
-
 def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
     before = open_files()
     with closing(measure_each(FULL, [QUICK] * 6, Event(), WorkerSlots(1, abreast=2))) as runs:

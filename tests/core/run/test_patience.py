@@ -12,6 +12,8 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.run.measuring import EarlyStop, TimeLedger, time_allowed
+from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.reported_tests.model import ReportedTestCase
 from tests.support.rows import each_row
 
 HUNG = Execution(signal=9, limit="time", time=1)
@@ -87,6 +89,8 @@ def test_a_budget_that_is_just_used_up_is_not_spent() -> None:
     assert budget.is_spent()
 
 
+REPORTED = Case(id="reported", payload=ReportedTestCase(commands=(("test",),), format="tap"))
+DIALOGUE = Case(id="dialogue", payload=Dialogue(steps=()))
 TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
 
 

@@ -36,11 +36,13 @@ class Group:
 class NewObject(MeteredCommand):
     """A command that was never started."""
 
-    def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
+    def __init__(
+        self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0, user: int | None = 1
+    ) -> None:
         self.kills = 0
         self.settled = ended_as(returncode << 8 if returncode >= 0 else -returncode, time=math.inf)
         command: Any = SimpleNamespace(
-            user=1,
+            user=user,
             has_network=False,
             group=group,
             processes=lambda: (0, [1]),
@@ -203,6 +205,26 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
     program.why, program._memory_kills = limit, kills_before
     program.reap()
     assert ("killed_by_host" in program.doubts) is is_killed_by_host
+
+
+@each_row
+def test_who_shares_our_user_may_have_lacked_what_others_have(
+    user: int | None, monkeypatch: pytest.MonkeyPatch, *, is_used_up: bool, is_crowded: bool
+) -> None:
+    monkeypatch.setattr(process, "is_share_used_up", lambda: is_used_up)
+    looked_at, reaped = NewObject(user=user), NewObject(user=user)
+    look(monkeypatch, looked_at, Usage())
+    reaped.reap()
+    assert [one.doubts for one in (looked_at, reaped)] == [{"crowded"} if is_crowded else set()] * 2
+
+
+@each_row
+def test_when_it_ended(started: float, ended: float, now: float, told: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    program = NewObject()
+    program.settled, program.started = replace(program.settled, time=ended), started
+    program.reap()
+    assert program.ended == told
 
 
 @pytest.mark.parametrize("is_killed_by_host", [True, False])

@@ -10,9 +10,10 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import TimeLedger, WorkerSlots, measure_each, usual_work
 from grader.core.sandbox import LEVELS
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))
+TOLD = read_data(__file__)["TOLD"]
 SPENT = "have used up its 8 s of the machine's time"
 
 
@@ -44,6 +45,17 @@ def test_what_ran_with_its_own_limits_is_judged_by_them() -> None:
     budget = TimeLedger(8)
     late = Execution(time=5.5, limit="time", limits=LAUNCH.limits)
     assert budget.run(LAUNCH, lambda launch: replace(late, limits=launch.limits)) == late
+
+
+@each_row
+def test_what_is_less_than_a_moment_is_nothing(work: float, taken: float, *, is_used_up: bool) -> None:
+    budget = TimeLedger(work)
+    budget.charge(taken)
+    assert budget.is_used_up() is is_used_up
+
+
+def test_it_is_told_what_was_used_up() -> None:
+    assert str(TimeLedger(90).refusal()) == TOLD
 
 
 def test_nothing_is_started_without_budget() -> None:
