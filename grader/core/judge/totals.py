@@ -299,7 +299,7 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
     visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
     related = relate(visible) if is_wrong else {}
-    hinted, warned = list[TestResult](), set[str]()
+    hinted, warned = list[TestResult](), set[tuple[str, str]]()
     for result, own in pairs:
         is_visible = result.test.visibility == "visible"
         groups = (visible, own) if is_visible else (own,)
@@ -311,14 +311,14 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
         told = {it.result.id: same for it in own if seen is own or it.result.expected_stdout}
         hinted.append(replace(result, cases=tuple(_add_remarks(case, told, related, warned) for case in result.cases)))
         if is_visible:
-            warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
+            warned |= {it for case in result.cases for it in case.message.after if it[0] == COMPILER_WARNING}
     return tuple(hinted)
 
 
 def _add_remarks(
-    case: CaseResult, same: Mapping[str, str], related: Mapping[str, str], warned: Collection[str]
+    case: CaseResult, same: Mapping[str, str], related: Mapping[str, str], warned: Collection[tuple[str, str]]
 ) -> CaseResult:
-    after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
+    after = tuple(remark for remark in case.message.after if remark not in warned)
     text = (same.get(case.id) or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
