@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
@@ -124,12 +123,13 @@ def test_what_is_expected_is_shown_beside_what_was_written() -> None:
     assert (result.expected_stdout, result.expected_stderr, result.terminal) == (None, None, False)
 
 
-@pytest.mark.parametrize(("keeps", "is_asked"), [("0", False), ("1/2", True)])
-def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, is_asked: bool) -> None:
+@each_row
+def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, status: int, *, is_asked: bool) -> None:
     asked: list[bytes] = []
     check = Leaf(how="check", want=(), options=CheckOptions(validator=INTERACTOR))
-    case = Case(id="a", expect=replace(OK, stdout=check), tolerate={"exit-status": Fraction(keeps)})
-    judge(case, replace(RIGHT, status=3), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
+    expect = replace(OK, stdout=check, stderr=Leaf(how="text", want=("",)))
+    case = Case(id="a", expect=expect, tolerate={"exit-status": Fraction(keeps)})
+    judge(case, replace(RIGHT, status=status), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
     assert bool(asked) is is_asked
 
 
