@@ -103,6 +103,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     ).message.text
     assert "`no`" in told
     assert "reads input" not in told
+    assert "keyboard" not in told
 
 
 @each_row
