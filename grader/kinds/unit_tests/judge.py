@@ -100,8 +100,7 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
     is_every = right is not None and right.skipped and set(run.skipped) <= set(right.skipped)
     skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
-    skips = tuple(failure.given for failure in run.failures) if is_every else skips
-    counted = (failure for failure in run.failures if failure.kind != "skipped" or failure.given not in skips)
+    counted = (one for one in run.failures if one.kind != "skipped" or not (is_every or one.given in skips))
     return replace(run, failures=tuple(counted))
 
 
@@ -114,14 +113,14 @@ def _set_share(run: UnitRun) -> Fraction | None:
 
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
     """Return the end of a method that was stopped or did not pass; or the share of its points, and what lacks."""
-    unit, run = method_of(case), unit_run_of(execution) or UnitRun()
+    unit = method_of(case)
     right = _right_run(unit, expected) if unit.by_value else None
     if end := context.stopped or judge_unit(unit, execution, context.read_line, right):
         return end[0], end[1].with_remark("unit", f"The test was {quote(unit.name)}." if context.stopped else "")
+    run = _without_skips(unit, UnitRun.required(execution), right)
     if (share := _set_share(run)) is not None:
         why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
         return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
-    run = _without_skips(unit, run, right)
     passed = count_passed_values(run, right)
     if passed is None or passed[0] == passed[1]:
         return Judged()
@@ -131,8 +130,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
 def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], read_line: ReadLine) -> str:
     """Describe with how many values a method passes, with which it does not, and the first failure."""
     number, total = passed
-    givens = (failure.given for failure in run.failures if failure.given)
-    names = list(dict.fromkeys(quote(given, most=_MAX_GIVEN_LENGTH) for given in givens))
+    names = list(dict.fromkeys(quote(one.given, most=_MAX_GIVEN_LENGTH) for one in run.failures if one.given))
     failed = max(run.values - len(run.passed) - len(run.skipped), len(names))
     few = joined(names) if failed == len(names) <= _MAX_GIVEN else listed(names, most=_MAX_GIVEN, total=failed)
     others = f", not with {few}" if names else ""
@@ -149,26 +147,29 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}{_describe_other(unit, failure)}."
-    asserted = failure.asserted or _asserted_in_java(unit, *failure.test_place.rpartition(":")[::2])
+    asserted = failure.asserted or _asserted_in_java(unit, failure)
     return f"{name}{given}: {_describe_assertion(replace(failure, asserted=asserted))}."
 
 
 def _describe_other(unit: UnitMethod, failure: UnitFailure) -> str:
     """Say which exception the line of a test expects where another was raised; "" where it expects none."""
-    line = failure.test_place.rpartition(":")[2][:7]
-    number, lines = int(line) if line.isdecimal() else 0, unit.source.decode(errors="replace").split("\n")
-    above, own = ("", *lines)[max(0, number - 1) :][:2] if number <= len(lines) else ("", "")
-    is_around = above.lstrip().startswith("with ") and above.partition("#")[0].rstrip().endswith(":")
+    above, own = _lines_at(unit, failure.test_place)
+    is_around = above.partition("#")[0].rstrip().endswith(":")
     named = [match[1] for text in (above * is_around, own) if (match := _RAISES.search(text))]
     return f"; {quote(named[-1])} is expected" if named and named[-1] != failure.type.rpartition(".")[2] else ""
 
 
-def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
+def _asserted_in_java(unit: UnitMethod, failure: UnitFailure) -> str:
     """Return the one call in a line of JUnit that asserts something, beside other code or not; "" for several."""
-    is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
-    number, lines = int(line[:7]) if is_here else 0, unit.source.decode(errors="replace").split("\n")
-    calls = [first or second for text in lines[number - 1 : number] for first, second in _JAVA_ASSERTION.findall(text)]
+    calls = [first or second for first, second in _JAVA_ASSERTION.findall(_lines_at(unit, failure.test_place)[1])]
     return calls[0] if len(calls) == 1 else ""
+
+
+def _lines_at(unit: UnitMethod, place: str) -> tuple[str, str]:
+    """Return the line of the test that a place names, behind the one above it; empty where it is in no such line."""
+    file, lines = unit.file.rpartition("/")[2], unit.source.decode(errors="replace").split("\n")
+    known = {f"{file}:{number}": pair for number, pair in enumerate(zip(["", *lines], lines, strict=False), 1)}
+    return known.get(place, ("", ""))
 
 
 def _describe_assertion(failure: UnitFailure) -> str:
@@ -203,13 +204,13 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     given = (wanted, found) if is_second else (found, wanted)
     texts = [text.encode(errors="backslashreplace") for text in given]
     ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in given]
-    forms = [_NO_BRACKET.sub("", text) for text in given]
+    forms = {_NO_BRACKET.sub("", text) for text in given}
     odd = [one for at in (0, 1) for one in ways[at] if one not in ways[1 - at]]
-    is_one = forms[0] in ("[]", "()") and all(ways) and len(odd) == 1 == abs(len(ways[0]) - len(ways[1]))
-    remark = f": {quote(*odd[:1])} {'is missing' if odd[0] in ways[1] else 'should not be there'}" if is_one else ""
+    is_one = forms in ({"[]"}, {"()"}) and all(ways) and len(odd) == 1 == abs(len(ways[0]) - len(ways[1]))
+    remark = f": {quote(odd[0])} {'is missing' if odd[0] in ways[1] else 'should not be there'}" if is_one else ""
     is_order = ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
     remark = remark or remark_on_line(*(_PLAIN.sub(b"", text) for text in texts)) or ": in another order" * is_order
-    other = remark if forms[0] == forms[1] and forms[0] in ("", "[]", "()") else ""
+    other = remark if forms in ({""}, {"[]"}, {"()"}) else ""
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:
         alike = f"an object that reads {found}", "one that equals it"
@@ -222,6 +223,7 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
 def _subject(asserted: str) -> tuple[str, bool]:
     """Return the expression that an assertion is about ("" for none), and whether that has the value called wanted."""
     asserted = asserted.replace(*_NEW)
+    sides: list[ast.expr] = []
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
             case [
@@ -233,8 +235,6 @@ def _subject(asserted: str) -> tuple[str, bool]:
                 sides = [first, second]
             case [ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[first, *rest]))] if "assert" in name:
                 sides = [first, *rest[:1]]
-            case _:
-                return "", False
         parts = [{type(part) for part in ast.walk(side)} for side in sides]
         place = next((at for kind in (ast.Call, ast.Name) for at, kinds in enumerate(parts) if kind in kinds), None)
         if place is not None:

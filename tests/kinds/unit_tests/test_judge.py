@@ -1,5 +1,6 @@
 """What is said of a method of a unit test: of records that are made up."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -23,6 +24,9 @@ ASSERTION = UnitFailure(kind="assertion", asserted="x > 1")
 EXCEPTION = UnitFailure(kind="exception", type="java.lang.IllegalStateException", message="empty")
 SKIPPED = UnitFailure(kind="skipped", message="later")
 RAN = UnitRun(runs=1, done=1)
+BY_VALUE = replace(UNIT, by_value=True)
+RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
+CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
 NAME = "`test_deposit`"
 
 
@@ -85,10 +89,10 @@ def test_arguments_are_told_as_values(line: str, shown: str) -> None:
 
 
 @each_row
-def test_an_assertion_in_java_may_stand_beside_other_code(line: str, sentence: str) -> None:
-    failure = replace(ASSERTION, found="1", wanted="2", asserted="", test_place="T.java:1")
+def test_an_assertion_in_java_may_stand_beside_other_code(lines: bytes, at: str, sentence: str) -> None:
+    failure = replace(ASSERTION, found="1", wanted="2", asserted="", test_place=at)
     execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))
-    found = judge_unit(replace(UNIT, file="T.java", source=line.encode()), execution, no_lines)
+    found = judge_unit(replace(UNIT, file="tests/T.java", source=lines), execution, no_lines)
     assert found
     assert found[1].text == f"{NAME}: {sentence}"
 
@@ -113,13 +117,25 @@ def test_long_words_are_cut() -> None:
 def test_a_limit_decides_before_the_method_does(
     payload: UnitMethod, stopped: Settled | None, run: UnitRun | None, found: tuple[Verdict, str] | None
 ) -> None:
-    context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit_tests", payload=payload)
-    end = judge(case, Execution(status=0, facts=run), None, replace(context, stopped=stopped))
+    end = judge(case, Execution(status=0, facts=run), None, replace(CONTEXT, stopped=stopped))
     assert (None if isinstance(end, Judged) else (end[0], end[1].text)) == found
 
 
-RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
+@each_row
+def test_the_share_of_its_points_that_a_method_gives(
+    unit: UnitMethod, run: UnitRun, right: UnitRun | None, status: int, found: tuple[Fraction | Verdict, str]
+) -> None:
+    expected = Execution(status=0, facts=right) if right else None
+    end = judge(Case(id="t", kind="unit", payload=unit), Execution(status=status, facts=run), expected, CONTEXT)
+    assert ((end.share, end.remark) if isinstance(end, Judged) else (end[0], end[1].text)) == found
+
+
+@each_row
+def test_cases_that_pass_with_no_value_are_alike_by_the_first_failure(run: UnitRun, facts: tuple[str, ...]) -> None:
+    found = judge_unit(BY_VALUE, Execution(status=0, facts=run), no_lines, RIGHT)
+    assert found
+    assert found[1].key == facts
 
 
 @each_row
@@ -131,11 +147,10 @@ def test_values_are_counted_by_those_of_the_reference(
 
 @each_row
 def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun | None) -> None:
-    context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
-    case = Case(id="t", kind="unit", payload=replace(UNIT, by_value=True))
+    case = Case(id="t", kind="unit", payload=BY_VALUE)
     expected = Execution(status=0, facts=right) if right else None
     with pytest.raises(HostError, match="nobody knows with how many values"):
-        judge(case, Execution(status=0, facts=RIGHT), expected, context)
+        judge(case, Execution(status=0, facts=RIGHT), expected, CONTEXT)
 
 
 @each_row
