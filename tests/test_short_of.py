@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take th
 DISK = "mkdir -p full && mount -t tmpfs -o size={}k full full"
 RUN = "{python} -m grader run submissions/alice --spec specs/echo.yaml"
 PYTHON = {"PYTHONPATH": str(Path(__file__).parent.parent)}
-ROOM = "make room there, or set TMPDIR to a folder on another disk"
 
 
 @pytest.fixture
