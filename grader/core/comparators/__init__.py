@@ -56,6 +56,6 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
     shown = f"of {OWN_ANSWER}" if want is None else listed(list(map(show_text, want)), most=most) or "none at all"
     chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
     chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
-    if part:
-        chosen += f", of what {('{} holds' if re.compile(part).groups else 'follows {}').format(show_text(part))}"
+    holds, follows = f", of what {show_text(part)} holds", f", of what follows {show_text(part)}"
+    chosen += (holds if re.compile(part).groups else follows) if part else ""
     return COMPARATORS[expected.how].words(expected, shown) + chosen
