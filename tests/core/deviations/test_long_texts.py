@@ -6,6 +6,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import permutations
 from types import FrameType
 
 import pytest
@@ -102,6 +103,16 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
     short = [b"%d, Ab\n" % number for number in range(50)]
     if kinds and kinds <= {"trailing-space", "order", "line-endings", "final-newline"}:
         assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
+
+
+@pytest.mark.parametrize(
+    "pair", list(permutations(sorted(TEXT_KINDS - {"inner-space", "blank-lines"}), 2)), ids="-".join
+)
+def test_of_two_kinds_that_explain_a_long_text_the_dearer_is_left_out(pair: tuple[str, str]) -> None:
+    tolerate = {pair[0]: Fraction(1), pair[1]: Fraction(1, 2)}
+    same = Kinds(pair).intersection
+    found = search.smallest_set(lambda kinds: bool(same(kinds)), lambda _: set(), Kinds(pair), tolerate, length=2**30)
+    assert found == Kinds({pair[0]})
 
 
 @each_row
