@@ -35,7 +35,7 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Verdict
 from grader.core.report.document import inline
-from grader.core.report.html import fill_page, read_asset, to_markup
+from grader.core.report.html import fill_in, read_asset, to_markup
 from grader.core.report.json import from_json
 from grader.core.report.junit import class_name, unique
 from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
@@ -232,7 +232,7 @@ def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
     figures, clusters, unmatched = statistics.statistics_of(book), statistics.clusters_of(book), unmatched_of(book)
-    return fill_page(
+    return fill_in(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
         read_asset("class.js"),

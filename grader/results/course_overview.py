@@ -21,7 +21,7 @@ import msgspec
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
-from grader.core.report.html import fill_page, read_asset
+from grader.core.report.html import fill_in, read_asset
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, listed, one_line, percent, sentence
 from grader.decisions.late_days import LateBank, stored_bank
@@ -343,7 +343,7 @@ def to_course_page(overview: Overview, folder: Path) -> bytes:
         path = assignment.folder / (f"{grade.folder}/feedback.html" if grade else "index.html")
         return quote(os.path.relpath(path, folder)) if path.is_file() else ""
 
-    return fill_page(
+    return fill_in(
         "course.html",
         "".join(map(read_asset, ("page.css", "class.css", "course.css"))),
         title=_title(overview),

@@ -21,7 +21,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report
 from grader.core.report.document import describe_cause
-from grader.core.report.html import fill_page, read_asset
+from grader.core.report.html import fill_in, read_asset
 from grader.core.report.json import from_json, safe_name
 from grader.core.report.view import NAME_LIMIT, case_summary, out_of
 from grader.core.text import count, one_line, sentence, show
@@ -183,7 +183,7 @@ def student_address(grade: Grade, chosen: Filter) -> str:
 def fill_form_page(template: str, base: str, **values: object) -> bytes:
     """Fill the template of a page with forms, whose addresses all begin with `base`."""
     style, script = read_asset("page.css") + read_asset("review.css"), read_asset("review.js")
-    return fill_page(template, style, script, forms="'self'", base=base, **values)
+    return fill_in(template, style, script, forms="'self'", base=base, **values)
 
 
 def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str) -> bytes:

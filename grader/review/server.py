@@ -25,7 +25,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from msgspec import Struct, field
 
 from grader.core.errors import UsageError
-from grader.core.report.html import fill_page, read_asset
+from grader.core.report.html import fill_in, read_asset
 from grader.core.text import show
 
 LOOPBACK = "127.0.0.1"
@@ -140,7 +140,7 @@ def start_server(port: int, application: Application) -> ReviewServer:
 def to_message(title: str, text: str, status: HTTPStatus = HTTPStatus.OK, link: str = "") -> PageResponse:
     """Return a page that says one thing, with a link to where it goes on."""
     style = read_asset("page.css") + read_asset("review.css")
-    return PageResponse(fill_page("review_message.html", style, title=title, text=show(text), link=link), status)
+    return PageResponse(fill_in("review_message.html", style, title=title, text=show(text), link=link), status)
 
 
 class _Handler(BaseHTTPRequestHandler):

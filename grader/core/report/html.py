@@ -20,8 +20,7 @@ from grader.core.report.document import Document, inline_pieces
 from grader.core.report.view import Block, Heading, Lines, TableCell, Text, TextTable
 from grader.core.text import capital
 
-FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "results", "review"))
-"""where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
+ASSETS_IN = [Path(__file__).parents[2] / room for room in ("core/report", "results", "review", "check", "author")]
 
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
 _PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "left_out"))
@@ -122,7 +121,7 @@ def _word(word: str) -> Markup:
 @cache
 def read_asset(name: str) -> str:
     """Read a style, a script or a template that belongs to a page."""
-    return next(folder / name for folder in FOLDERS if (folder / name).exists()).read_text(encoding="utf-8")
+    return next(folder / name for folder in ASSETS_IN if (folder / name).exists()).read_text(encoding="utf-8")
 
 
 def frame(
@@ -138,14 +137,15 @@ def frame(
     return filled.format(policy=policy, referrer=referrer, title=title, page=page, **parts)
 
 
-def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
-    """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
-    page: str = _page(template).render(values, said=said, frame=partial(frame, style=style, script=script, forms=forms))
-    return page.encode()
+def fill_in(template: str, style: str = "", script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
+    """Fill a template, a page that extends `layout.html` or a `.txt`; a value it asks for must be given."""
+    page = partial(frame, style=style, script=script, forms=forms)
+    return str(_template(template).render(values, said=said, frame=page)).encode()
 
 
 @cache
-def _page(template: str) -> Any:
+def _template(name: str) -> Any:
     jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
-    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True, "undefined": jinja2.StrictUndefined}
-    return jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDERS), **options).get_template(template)
+    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": jinja2.select_autoescape(["html"])}
+    loader = jinja2.FileSystemLoader(ASSETS_IN)
+    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, **options).get_template(name)

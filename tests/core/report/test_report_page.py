@@ -21,7 +21,7 @@ from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, summarise
 from grader.core.report import html
 from grader.core.report.document import inline_pieces
-from grader.core.report.html import FOLDERS, fill_page, frame, read_asset
+from grader.core.report.html import ASSETS_IN, fill_in, frame, read_asset
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.view import Lines, Text, case_blocks, case_summary, describe_groups, is_shown, names
 from grader.core.text import show
@@ -42,7 +42,7 @@ from tests.support.rows import each_row
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
 """what an attribute of ours may hold"""
 
-TEMPLATES = sorted(path.name for folder in FOLDERS for path in folder.glob("*.html"))
+TEMPLATES = sorted(path.name for folder in ASSETS_IN for path in folder.glob("*.html"))
 
 
 class _Markup(HTMLParser):
@@ -244,7 +244,7 @@ def test_a_pattern_of_the_page_stands_in_the_source_and_has_nothing_that_the_pol
 
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(jinja2.UndefinedError, match="title"):
-        fill_page("review_message.html", "")
+        fill_in("review_message.html", "")
 
 
 def test_what_a_page_has_to_say_of_itself() -> None:
