@@ -24,12 +24,12 @@ from grader.core.model.spec import LANGUAGES, PROGRAM_KINDS
 from grader.core.pipeline import Course, prepare
 from grader.core.reader.files import languages_of_course, read_data
 from grader.core.reader.language import TYPES, schema_text
-from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import read
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import in_line, listing, plain
 from grader.core.yaml.types import node_of
+from grader.core.yaml.value import TOOLCHAINS_NAME
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"  # what the assignment is in every language

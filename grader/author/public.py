@@ -29,7 +29,6 @@ from grader.core.pipeline import Course, generate_for, judged
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
-from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import load, read
 from grader.core.report.json import write_files
 from grader.core.text import count_points, one_line, points
@@ -37,7 +36,7 @@ from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
-from grader.core.yaml.value import WORD, fill
+from grader.core.yaml.value import TOOLCHAINS_NAME, WORD, fill
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
 

@@ -105,7 +105,7 @@ class PytestCommand(NamedTuple):
         lazy.staging.check_path(path)
         name, separator, item = self.spec.partition("::")
         spec = shared.find_spec(name, path)
-        root = lazy.paths.root_of_spec(spec)
+        root = lazy.value.root_of_spec(spec)
         command = [
             *(sys.executable, "-P", "-m", "pytest", "-c", os.devnull, f"--rootdir={root}", f"--confcutdir={root}"),
             *("--noconftest", "-p", "grader", "-p", "no:cacheprovider"),

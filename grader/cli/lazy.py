@@ -21,8 +21,9 @@ if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader.core.model.execution import Execution
     from grader.core.model.gradebook import Grade, Gradebook
     from grader.core.model.spec import Spec
-    from grader.core.reader import files, language, locate, paths, spec
+    from grader.core.reader import files, language, locate, spec
     from grader.core.report import json, plain
+    from grader.core.yaml import value
     from grader.decisions import adjustments, late_days, lateness, post_grading
     from grader.exports import findings, gradescope_zip, kattis, request, single
     from grader.grading_class import grading, merging
@@ -39,8 +40,9 @@ _PACKAGES = {
     "grader.core": "pipeline",
     "grader.core.build": "staging",
     "grader.core.model": "report",
-    "grader.core.reader": "files language locate paths spec",
+    "grader.core.reader": "files language locate spec",
     "grader.core.report": "json plain",
+    "grader.core.yaml": "value",
     "grader.decisions": "adjustments late_days lateness post_grading",
     "grader.exports": "findings gradescope_zip kattis request single",
     "grader.grading_class": "grading merging",

@@ -15,7 +15,7 @@ import click
 from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.text import count, one_line
+from grader.core.text import count, one_line, posix_word
 
 if TYPE_CHECKING:
     from grader.core.model.layout import Submission
@@ -192,8 +192,6 @@ def _start_sandbox_ahead(level: str) -> None:
 
 def _hint_at_class(path: Path) -> str:
     """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
-    from grader.core.text import posix_word
-
     folder, parts = _parts_of_class(path)
     shown = posix_word(os.path.relpath(folder))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}" if len(parts) > 1 else ""
@@ -207,7 +205,7 @@ def _parts_of_class(path: Path) -> tuple[Path, list[Path]]:
     if not path.is_dir():
         return path, []
     inside = list(path.iterdir())
-    if len(inside) == 1 and lazy.paths.is_file(inside[0] / _DOWNLOADED):
+    if len(inside) == 1 and lazy.value.is_file(inside[0] / _DOWNLOADED):
         return _parts_of_class(inside[0])
     parts = [part for part in inside if not part.name.startswith(".") and not part.name.endswith(_NO_PARTS)]
     return path, parts if all(part.is_dir() or part.suffix in {".zip", ".gz", ".tgz"} for part in parts) else []
@@ -225,8 +223,8 @@ def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "lazy.po
     """Return the course's rules outside the spec; None where there are none."""
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
     folders = {spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())}
-    if not lazy.paths.is_file(spec.root / "adjustments.yaml") and not any(
-        lazy.paths.is_file(own := folder / "grader.yaml") and re.search(b"due|late", own.read_bytes())
+    if not lazy.value.is_file(spec.root / "adjustments.yaml") and not any(
+        lazy.value.is_file(own := folder / "grader.yaml") and re.search(b"due|late", own.read_bytes())
         for folder in folders
     ):
         return None

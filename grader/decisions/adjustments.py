@@ -20,7 +20,6 @@ from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
 from grader.core.reader.files import unless_wrong
 from grader.core.reader.language import BY_HAND, BY_HAND_FILE, RUBRIC_ITEM
-from grader.core.reader.paths import read_bytes
 from grader.core.text import count_points, one_line, sentence, show, signed, tidy_lines
 from grader.core.yaml import value as yaml
 from grader.core.yaml.parsing import parse
@@ -147,7 +146,7 @@ def read_adjustments(
 
     Both are in the order of the file. Raises SpecError with all mistakes.
     """
-    content = read_bytes(file) if content is None else content
+    content = yaml.read_bytes(file) if content is None else content
     if all(not line.strip() or line.lstrip().startswith(b"#") for line in content.splitlines()):
         return (), ()
     context = yaml.Context(file=str(file), root=file.parent)

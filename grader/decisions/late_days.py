@@ -22,8 +22,8 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.model.report import Lateness
 from grader.core.model.values import decode_json
-from grader.core.reader.paths import is_file
 from grader.core.text import joined, one_line, show
+from grader.core.yaml.value import is_file
 from grader.decisions.lateness import compute_lateness
 from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
 from grader.people.times import parse_moment

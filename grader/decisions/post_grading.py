@@ -23,9 +23,8 @@ from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fr
 from grader.core.model.spec import Spec
 from grader.core.reader.files import CONFIGURATION, read_top, unless_wrong
 from grader.core.reader.locate import course_folders
-from grader.core.reader.paths import is_file
 from grader.core.text import points, show
-from grader.core.yaml.value import fields, get, in_quotes, suggestion, text
+from grader.core.yaml.value import fields, get, in_quotes, is_file, suggestion, text
 from grader.decisions.adjustments import BY_HAND_NAME, COURSE_FILE, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
 from grader.people.columns import PARTICIPANT

@@ -21,13 +21,12 @@ from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
 from grader.core.reader.language import BY_HAND
 from grader.core.reader.locate import find_spec
-from grader.core.reader.paths import is_file
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import count, joined, listed, one_line, points, show, signed, tidy_lines
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import in_line, plain, quoted, table
-from grader.core.yaml.value import in_quotes, suggestion
+from grader.core.yaml.value import in_quotes, is_file, suggestion
 from grader.decisions import late_days, post_grading
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, describe_adjustment, read_adjustments
 from grader.decisions.post_grading import Rules

@@ -12,7 +12,6 @@ import msgspec
 from grader.core.errors import SpecError
 from grader.core.model.spec import LANGUAGES, Toolchain
 from grader.core.model.values import decodable
-from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
@@ -33,7 +32,7 @@ def read_top(path: Path, *, has_types: bool = False) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
     types = import_module("grader.core.reader.language").TYPES if has_types else {}
     context = yaml.Context(file=str(path), root=path.parent, types=types)
-    return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
+    return Value(node=parse(yaml.read_bytes(path), str(path)), path="", context=context)
 
 
 def unless_wrong(top: Value, read: _Read) -> _Read:
@@ -138,11 +137,11 @@ _GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line",
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
     """Return the languages of the course at `root`; their file counts as one that the `spec` names. SpecError."""
-    if not is_file(root / TOOLCHAINS_NAME):
+    if not yaml.is_file(root / yaml.TOOLCHAINS_NAME):
         return {}
     if spec:
-        yaml.attach(spec, TOOLCHAINS_NAME)
-    own = entries(top := read_top(root / TOOLCHAINS_NAME, has_types=True))
+        yaml.attach(spec, yaml.TOOLCHAINS_NAME)
+    own = entries(top := read_top(root / yaml.TOOLCHAINS_NAME, has_types=True))
     return unless_wrong(top, {name: _read_language(name, entry, [*own]) for name, (_, entry) in own.items()})
 
 

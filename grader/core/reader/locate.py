@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
-from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
-from grader.core.yaml.value import in_quotes, suggestion
+from grader.core.reader.spec_cache import read_configuration_cached
+from grader.core.yaml.value import TOOLCHAINS_NAME, in_quotes, is_file, read_bytes, root_of_spec, suggestion
 
 # The first line of a public copy. Students have the whole folder, with their own programs in it.
 COPY_MARK = "# A public copy, made by `grader handout`"
@@ -42,7 +42,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         where = f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)})"
         raise UsageError(f"{where}, where a spec may be a student's; name the path of yours with --spec{shown}")
     by_id = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
-    configured = ((root, said) for root in roots if named is None and (said := _configuration(root)[0]))
+    named_by = ((root, read_configuration_cached(root / _CONFIGURATION)[0]) for root in roots if named is None)
+    configured = ((root, spec) for root, spec in named_by if spec)
     folder, wanted = next(configured, (Path(), named))
     if wanted is not None:
         spec = folder / wanted if is_file(folder / wanted) else by_id.get(wanted)
@@ -165,12 +166,7 @@ def _is_course(folder: Path) -> bool:
 
 def _lists(outer: Path, inner: Path) -> bool:
     """Whether a course names another, below it, as its own: in `courses`, or as the root of the spec it names."""
-    named, courses = _configuration(outer)
+    named, courses = read_configuration_cached(outer / _CONFIGURATION)
     if inner.is_relative_to(outer / "specs") or (is_file(outer / named) and root_of_spec(outer / named) == inner):
         return True
     return any(PurePosixPath("/", inner.relative_to(outer)).match(f"/{name.lstrip('/')}") for name in courses)
-
-
-def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:
-    file = folder / _CONFIGURATION
-    return import_module("grader.core.reader.files").read_configuration(file) if is_file(file) else ("", ())

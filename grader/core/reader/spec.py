@@ -24,7 +24,6 @@ from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course, nodes_by_path, unless_wrong
 from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, merge_defaults, merge_parts, read_parts
-from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.types import read_command
 from grader.core.text import listed
 from grader.core.yaml import value as yaml
@@ -41,7 +40,7 @@ _OF_TEST = [name for name, key in TEST.items() if name != "cases" and key.into i
 
 def load(path: Path) -> Spec:
     """Read a spec. SpecError with all its mistakes, in their order; UsageError when there is no such file."""
-    return read(read_bytes(path), str(path), root_of_spec(path))
+    return read(yaml.read_bytes(path), str(path), yaml.root_of_spec(path))
 
 
 def read(

@@ -13,12 +13,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.cache import Cache, content_digest, file_digests
+from grader.core.cache import Cache, content_digest, file_digests, user_cache
+from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.layout import ContentsByName, store_file
 from grader.core.model.spec import Repeat, Spec
-from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
-from grader.core.yaml.value import names_inside
+from grader.core.yaml.value import TOOLCHAINS_NAME, is_file, names_inside, read_bytes, root_of_spec
 
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")  # what is read depends on them
@@ -30,6 +30,15 @@ def read_data_cached(path: Path, store: Cache) -> Any:
     """Return what `read_data` reads in a file of our own, cached as long as the file is the same."""
     key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
     return store.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
+
+
+def read_configuration_cached(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Return what `read_configuration` reads in a `grader.yaml`, as `read_data_cached` does; nothing without a file."""
+    if not is_file(path):
+        return "", ()
+    key = ["configuration", VERSION, _source(), content_digest(read_bytes(path))]
+    read = lazy_call("grader.core.reader.files", "read_configuration")
+    return user_cache().get_or_make(key, tuple[str, tuple[str, ...]], lambda: read(path))
 
 
 def load_cached(path: Path, cache: Cache) -> Spec:

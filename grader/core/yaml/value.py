@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.errors import Problem
+from grader.core.errors import Problem, UsageError
 from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.layout import LazyBytes, content_of, store_file
 from grader.core.text import joined
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
+from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
 _get_close_matches = lazy_call("difflib", "get_close_matches")
@@ -372,6 +372,30 @@ def inner_name(value: Value, name: str | None = None) -> str:
         unwanted(value, "a relative path without ..")
         return ""
     return name.removeprefix("./")
+
+
+# ---------------- The files of a course
+
+
+TOOLCHAINS_NAME = "toolchains.yaml"  # the file next to `specs/` with the course's own languages
+is_file = os.path.isfile  # False for too long a name, or where it may not be looked, unlike `Path.is_file`
+
+
+def root_of_spec(spec: Path) -> Path:
+    """Return the folder that the paths in a spec are relative to: its own, or the one that has `specs/`."""
+    folder = spec.parent.resolve()
+    return folder.parent if folder.name == "specs" else folder
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a spec or a data file, up to one byte more than allowed; UsageError when there is none."""
+    try:
+        if not path.is_file():
+            raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the spec {path}: {error.strerror}") from error
 
 
 def attach(value: Value, name: str) -> bytes:

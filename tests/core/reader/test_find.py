@@ -77,6 +77,17 @@ def test_the_configured_spec(course: Path) -> None:
     assert found.resolve() == course / "specs" / "kings.yaml"
 
 
+def test_a_configuration_is_parsed_again_when_it_has_changed_and_no_sooner(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in, configuration = [course / "handed-in" / "alice"], _write(course / "grader.yaml", "spec: rooks\n")
+    assert find_spec(None, handed_in, course) == course / "specs" / "rooks.yaml"
+    configuration.write_text("spec: kings\n")
+    assert find_spec(None, handed_in, course) == course / "specs" / "kings.yaml"
+    monkeypatch.delattr("grader.core.reader.files.read_configuration")
+    assert find_spec(None, handed_in, course) == course / "specs" / "kings.yaml"
+
+
 def test_a_configuration_with_mistakes(course: Path) -> None:
     _write(course / "grader.yaml", "spec: pawns\n")
     with pytest.raises(UsageError, match=r'no such spec: "pawns", which .*/grader\.yaml names, is neither'):
