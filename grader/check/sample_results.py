@@ -55,7 +55,7 @@ def same_for_all(course: Course) -> Course:
 
 def surroundings(course: Course) -> object:
     """Return what a run depends on besides the program and its input: tools, sandbox and grader itself."""
-    tools = to_builtins([dict(course.versions), dict(course.toolchains), course.sandbox.info])
+    tools = to_builtins([dict(course.versions), [*course.toolchains()], course.sandbox.info])
     return {"tools": tools, "grader": facts_of_files(OWN_SOURCE)}
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
@@ -55,10 +55,9 @@ class Course(Struct, frozen=True, kw_only=True):
     on_case_start: Callable[[Case], None] = lambda _: None  # is called with the case of each run when it begins
     work_seconds: float = 0.0  # that all commands of a submission may take together
 
-    @property
-    def toolchains(self) -> Mapping[str, Toolchain]:
-        """Those of the languages in which the reference may be."""
-        return build.artifact.candidate_toolchains(self.spec.reference or (), self.all_toolchains)
+    def toolchains(self) -> Collection[Toolchain]:
+        """Return those of the languages in which the reference may be."""
+        return build.artifact.candidate_toolchains(self.spec.reference or (), self.all_toolchains).values()
 
     def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
@@ -194,7 +193,7 @@ def prepare(
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.artifact.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
+        toolchain=build.artifact.add_crashes_of_interpreters(toolchains[spec.toolchain], spec, toolchains),
         all_toolchains=toolchains,
         reference=reference,
         secret=_module("generate").find_secret(spec.root) if spec.seed else "",
@@ -253,7 +252,7 @@ def reference_execution(case: Case, course: Course, conditions: _Conditions = No
     try:
         launch, files = _launch_reference(case, course)
         ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
-        how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
+        how: dict[str, Any] = {"toolchains": course.toolchains, "may_crash": case.expect.crash == "allowed"}
         ways = (earlier.ways[-1] for test in course.spec.tests for earlier in test.earlier(case))
         how["before"] = [_launch_reference(way, course) for way in ways if course.spec.reference_name(way) is not None]
         answer = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)

@@ -494,7 +494,7 @@ def judged(
     """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
     toolchain = course.toolchain
     if of_reference:
-        crash = tuple(pattern for language in course.toolchains.values() for pattern in language.crash)
+        crash = tuple(pattern for language in course.toolchains() for pattern in language.crash)
         toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
     command = run.runner.command_text(case, course.spec)
     return judge.case.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)

@@ -25,7 +25,7 @@ from grader.core.build.layout import commands_of, matches, missing_files, proble
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import FileTree, TreeFile, folders_above, is_too_long, write_file, write_tree
 from grader.core.cache import Cache
-from grader.core.diagnosis import ReadLine, describe_failure, find_cause, line_reader, name_command
+from grader.core.diagnosis import describe_failure, find_cause, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.kind import kinds_in
 from grader.core.languages import find_tool, locate_tool
@@ -83,8 +83,9 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     build = replace(spec.build, produces=spec.build.produces or tuple(started))
     execution = _run_build(build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _describe_end(build.run, execution, log, line_reader(staged.folder), toolchain.errors)
-    message = message or _describe_products(spec.build, execution, staged.folder)
+    message = _describe_end(build.run, execution, log, staged.folder, toolchain.errors)
+    if not message and (fault := _describe_products(spec.build, execution, staged.folder)):
+        message = f"{name_command(_argv_of(build.run))} {fault}"
     if not message:
         _keep_produced(execution, staged.folder, target, build.jars)
     result = BuildResult(
@@ -168,33 +169,32 @@ def _argv_of(commands: Commands) -> Sequence[str]:
 
 
 def _describe_end(
-    commands: Commands, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
+    commands: Commands, execution: Execution, log: bytes, sources: Path, patterns: tuple[str, ...]
 ) -> str:
     """Say why the build failed, in a sentence; "" when it did not."""
-    argv = _argv_of(commands)
+    argv, log = _argv_of(commands), cut_log(log)
     if execution.limit:
         return f"the build {exceeded_sentence(execution.limit, execution.limits)}"
     if execution.signal is not None:
         ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
-        error = find_cause(cut_log(log), patterns).error
+        error = find_cause(log, patterns).error
         return f"{name_command(argv)} was ended by {ended}" + (f": {error}" if error else "")
-    return describe_failure(argv, execution.status, cut_log(log), read_line, patterns) if execution.status else ""
+    return describe_failure(argv, execution.status, log, line_reader(sources), patterns) if execution.status else ""
 
 
 def _describe_products(build: Build, execution: Execution, sources: Path) -> str:
-    """Say what is wrong with the files that a successful build created, in a sentence; "" when nothing is."""
-    name = name_command(_argv_of(build.run))
+    """Say, as a predicate, what is wrong with the files that a successful build created; "" when nothing is."""
     if names := [name for name in execution.files if is_too_long(name)]:
-        return f"{name} created a file with too long a name: {names[0][:40]}…"
+        return f"created a file with too long a name: {names[0][:40]}…"
     if len(execution.files) + len(execution.uncollected) > MAX_COLLECTED_FILES:
-        return f"{name} left more than {MAX_COLLECTED_FILES:,} files, the most that are kept of a build"
+        return f"left more than {MAX_COLLECTED_FILES:,} files, the most that are kept of a build"
     for product, octets in execution.uncollected.items():
         source = sources / product
         if not (source.is_file() and source.stat().st_size == octets):  # what was handed in is there already
             most = f"the files of a build may have at most {size(MAX_COLLECTED_BYTES)} together"
-            return f"{name} created {one_line(product)} of {size(octets)}, but {most}"
+            return f"created {one_line(product)} of {size(octets)}, but {most}"
     lacking = [p for p in build.produces if not any(matches_glob(name, p) for name in execution.files)]
-    return f"{name} succeeded but did not create {' or '.join(lacking)}" if lacking else ""
+    return f"succeeded but did not create {' or '.join(lacking)}" if lacking else ""
 
 
 def _put_produced(target: Path, name: str, content: bytes) -> None:

@@ -190,14 +190,14 @@ _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
 def stopped(case: Case, execution: Execution) -> Settled | None:
     """Return the ending of an execution that was ended at a limit."""
     limits, limit, late = execution.limits, execution.limit, execution.time > 2 * execution.limits.time
+    if limit is None and not execution.is_inconclusive:
+        return None
     cpu, time, most = seconds(execution.cpu), seconds(execution.time), seconds(limits.time)
-    if execution.is_inconclusive:
+    if limit is None or execution.is_inconclusive:
         lack = f"was too busy to measure your program: it took {time} ({cpu} on a processor); the limit is {most}"
         if "killed_by_host" in execution.doubts:
             lack = f"ran out of memory when your program used {size(execution.memory)} of its {size(limits.memory)}"
         return Verdict.UNGRADED, Message(f"The machine {lack}. Grade it again when fewer programs run.", ("machine",))
-    if limit is None:
-        return None
     stream = STREAMS["stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"]
     reasons = {
         "time": f"after {time} ({cpu} of processor time); the limit is {most}{', longer on a busy machine' * late}",

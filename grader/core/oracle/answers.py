@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
@@ -154,7 +154,7 @@ def ask_reference(
     *,
     files: Mapping[str, bytes],
     before: Sequence[tuple[Launch, Mapping[str, bytes]]] = (),
-    toolchains: Iterable[Toolchain] = (),
+    toolchains: Callable[[], Iterable[Toolchain]] = tuple,
     may_crash: bool = False,
     run: Runner,
     level: str = "full",
@@ -163,11 +163,11 @@ def ask_reference(
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`, perhaps under other conditions.
 
-    `files` are the reference's own; `before` is run first, in the same working folder; `toolchains` recognise an
-    uncaught exception, which is an answer where it `may_crash`; `level` is the sandbox's: an answer without one is not
-    used within one. Raises HostError when the reference fails, with the place and what it wrote on standard error.
+    `files` are the reference's own; `before` is run first, in the same working folder; `toolchains` returns those that
+    recognise an uncaught exception, which is an answer where it `may_crash`; `level` is the sandbox's: an answer
+    without one is not used within one. Raises HostError, with what it wrote on standard error, when it fails.
     """
-    languages, steps = tuple(toolchains), [*before, (launch, files)]
+    steps = [*before, (launch, files)]
     started = [_reference_launch(step, own, conditions) for step, own in steps]
     keys = [
         _key_of_answer(asked, own, level, program=step.argv[0], may_crash=may_crash)
@@ -177,7 +177,7 @@ def ask_reference(
 
     def find() -> Execution:
         execution = _run_in_order(started, [own for _, own in steps], run) if before else run(asked)
-        execution = conditions.restore(execution) if conditions else execution
+        execution, languages = conditions.restore(execution) if conditions else execution, tuple(toolchains())
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)

@@ -46,7 +46,9 @@ def answer(
 ) -> Execution:
     files: Mapping[str, bytes] = {"reference/p.py": program.encode()}
     launch = Launch(argv=("python3", "reference/p.py", *args), stdin=stdin)
-    return ask_reference(launch, files=files, toolchains=PYTHON, run=runner, cache=Cache(folder=tmp_path / kept))
+    return ask_reference(
+        launch, files=files, toolchains=lambda: PYTHON, run=runner, cache=Cache(folder=tmp_path / kept)
+    )
 
 
 def test_an_answer_is_asked_once(tmp_path: Path) -> None:
@@ -76,7 +78,9 @@ def test_a_reference_that_crashes_is_our_failure_and_not_kept(tmp_path: Path, pr
 
 def test_an_uncaught_exception_is_an_answer_only_where_it_may_be_one(tmp_path: Path) -> None:
     launch, files = Launch(argv=("python3", "reference/p.py")), {"reference/p.py": b"1 / 0\n"}
-    asked = partial(ask_reference, launch, files=files, toolchains=PYTHON, run=Counted(), cache=Cache(folder=tmp_path))
+    asked = partial(
+        ask_reference, launch, files=files, toolchains=lambda: PYTHON, run=Counted(), cache=Cache(folder=tmp_path)
+    )
     assert asked(may_crash=True).status == 1
     with pytest.raises(HostError, match="ZeroDivisionError"):
         asked(may_crash=False)
@@ -116,7 +120,7 @@ def test_it_may_write_as_much_as_a_spec_allows(tmp_path: Path) -> None:
     for output in (2**20, 100 * 2**20):
         launch = Launch(argv=("python3", "reference/p.py", str(output)), limits=Limits(output=output))
         files = {"reference/p.py": ECHO.encode()}
-        ask_reference(launch, files=files, toolchains=PYTHON, run=runner, cache=Cache(folder=tmp_path))
+        ask_reference(launch, files=files, toolchains=lambda: PYTHON, run=runner, cache=Cache(folder=tmp_path))
     assert [asked.limits.output for asked in runner.launches] == [64 * 2**20, 100 * 2**20]
     with pytest.raises(HostError, match="wrote more than 64 MiB; set `output` under the test's `limits`"):
         answer(tmp_path, "import os\nwhile True: os.write(1, bytes(2**20))\n", runner)
