@@ -17,10 +17,10 @@ from grader.core.model.spec import INTERACTOR_STARTS, GeneratedInput, GeneratedN
 from grader.core.reader.types import read_file_name, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
+from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_as, read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, unwanted, wrong
+from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, parsed, unwanted, wrong
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ def _read_span(value: Value) -> Span | None:
     """Read a range of random numbers; None without the key `random` or a misspelling of it."""
     if not isinstance(value.node, Table) or {"random", "count"}.isdisjoint(entries(value)):
         return None
-    return Span(**read_given(fields(value, "random-number")))
+    return Span(**of.read_given(fields(value, "random-number")))
 
 
 def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
@@ -74,7 +74,7 @@ def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
 def read_input(value: Value) -> LazyBytes | Generated:
     """Read what a program is given to read: a text, a file, or what is generated."""
     is_generated = isinstance(value.node, Table) and "generate" in entries(value)
-    return _read_generated(value) if is_generated else read_as("content")(value)
+    return _read_generated(value) if is_generated else of.read_as("content")(value)
 
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
@@ -84,7 +84,7 @@ def read_given_files(value: Value) -> dict[str, bytes | Generated]:
 
 
 def _read_generated(value: Value) -> Generated:
-    read = {"function": "", "count": None, **read_given(fields(value, "generated"))}
+    read = {"function": "", "count": None, **of.read_given(fields(value, "generated"))}
     own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])()
     count = read.pop("count")
     return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)
@@ -150,3 +150,45 @@ def _draw(
                 place: replace(data.source, seed=derive(seed, place), index=index) for place, data in generated.items()
             },
         }
+
+
+# ---------------- The keys of both, for the tables of the language
+
+
+MAX_COUNT = 1000  # the most cases that one case is expanded into
+_COUNT = "How many cases that makes."
+types: Mapping[str, of.Type] = {
+    "given-arguments": of.Type(
+        of.any_of(
+            {"type": "array", "items": of.any_of(of.ref("argument"), of.ref("random-number"))}, of.ref("generated")
+        ),
+        "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
+        read_arguments,
+    ),
+    "input": of.Type(of.any_of(of.ref("text"), of.ref("file-content"), of.ref("generated")), read=read_input),
+    "given-files": of.mapping_of("input", of.INNER_PATH + ".*[^/]$", read=read_given_files),
+    "draw-count": of.Type(
+        {"type": "integer", "minimum": 1, "maximum": MAX_COUNT},
+        f"a whole number, 1 to {MAX_COUNT}",
+        parsed({str(n): n for n in range(1, MAX_COUNT + 1)}.get, f"a number from 1 to {MAX_COUNT}", 1),
+    ),
+    "maker": of.Type(
+        of.any_text(minLength=1),
+        "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
+        read_maker,
+    ),
+}
+tables = of.tables_of(
+    of.Begin("random-number"),
+    of.key("random", "range", into="numbers", required=True, examples=("4..9",)),
+    "A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
+    of.key("count", "draw-count", _COUNT, default=1, beside="random"),
+    of.Begin("generated", of=GeneratedInput),
+    of.key("generate", "maker", into="function", required=True),
+    ("reference/make.py:numbers", "reference/make_input.py"),
+    "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, which "
+    "gets a seed as its argument and prints it.",
+    of.key("count", "draw-count", _COUNT, default=1, beside="generate"),
+    of.key("shrink", "boolean", into="shrinks", beside="generate"),
+    "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
+)

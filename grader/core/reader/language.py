@@ -21,7 +21,7 @@ from grader.core.model import layout
 from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
 from grader.core.notebook import is_notebook
-from grader.core.reader import expectation, generated_keys, types, validators
+from grader.core.reader import expectation, generated, types, validators
 from grader.core.text import count
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
@@ -30,7 +30,7 @@ from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_a
 from grader.core.yaml.value import Fields, Key, Keys, Value, in_quotes, inner_name, keyword, wrong
 
 FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
-KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
+KEYS_OF_KINDS = (Kind("", "", "program", generated.__name__), *KINDS.values())  # what is added to these tables
 _FALSY_DEFAULTS = ("boolean", "free-findings", "value-points")  # types whose default may be false or 0
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,

@@ -13,13 +13,13 @@ import grader
 from grader.core.kind import KINDS
 from grader.core.model import layout
 from grader.core.model.limits import LIMITS
-from grader.core.reader import generated_keys, language
+from grader.core.reader import generated, language
 from grader.core.reader.language import TABLES
 from grader.core.yaml.types import Begin, key
 from grader.core.yaml.value import Keys
 
 ROOT = Path(grader.__file__).parent
-TABLES_IN = (language, generated_keys, *(import_module(f"{one.room}.keys") for one in KINDS.values() if one.tables))
+TABLES_IN = (language, generated, *(import_module(f"{one.room}.keys") for one in KINDS.values() if one.tables))
 READERS = [
     *(path for path in (ROOT / "core/reader").glob("*.py") if not path.name.endswith("_keys.py")),
     *(ROOT / "core/comparators").glob("*.py"),
