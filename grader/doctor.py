@@ -15,13 +15,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from grader.core import build, run
-from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
+from grader.core.cache import ANSWERS, grader_cache_folder, why_untrusted
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
 from grader.core.languages import TOOLCHAINS_FILE, find_tool, locate_tool, toolchain, with_own
@@ -81,12 +80,11 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     return msgspec.json.format(msgspec.json.encode({"ok": is_fit(requirements), "findings": requirements}), indent=2)
 
 
-def _ok(name: str, found: str) -> Requirement:
-    return Requirement(name=name, state="ok", found=found)
-
-
-def _missing(name: str, found: str, remedy: str) -> Requirement:
-    return Requirement(name=name, state="missing", found=found, remedy=remedy)
+def _requirement(name: str, found: str, fault: str = "", remedy: str = "", *, is_vital: bool = False) -> Requirement:
+    """Return that all is well with what was `found`; with a fault instead that, and what to do about it."""
+    if not fault:
+        return Requirement(name=name, state="ok", found=found)
+    return Requirement(name=name, state="broken" if is_vital else "missing", found=fault, remedy=remedy)
 
 
 def _runner(sandbox: Sandbox) -> Runner:
@@ -97,14 +95,13 @@ def _try_sandbox(named: str) -> Requirement:
     sandbox = choose(named)
     level = sandbox.info.level
     try:
-        broken = failed_self_tests(level, _runner(sandbox)(trial(level)))
+        broken = "; ".join(failed_self_tests(level, _runner(sandbox)(trial(level))))
+        fault = broken and f"it does not hold here: {broken}"
     except HostError as error:
-        return Requirement(name="sandbox", state="broken", found=str(error))
-    if broken:
-        return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
+        fault = str(error)
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    starter = f"; {starter_origin()}" if level == "full" else ""
-    return _ok("sandbox", f"level {level}, by bubblewrap{user}{starter}")
+    starter = f"; {starter_origin()}" if level == "full" and not fault else ""
+    return _requirement("sandbox", f"level {level}, by bubblewrap{user}{starter}", fault, is_vital=True)
 
 
 # ---------------------------------------------------------------- toolchains
@@ -112,20 +109,20 @@ def _try_sandbox(named: str) -> Requirement:
 
 def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     """Look a toolchain up, and try it if there is a runner."""
-    lacks = partial(_missing, toolchain.name, remedy=f"apt-get install {toolchain.package}")
-    program = toolchain.version[0]
+    program, found, fault = toolchain.version[0], "", ""
     if not (path := locate_tool(program)):
-        return lacks(f"there is no {program}")
-    if runner is None:
-        return _ok(toolchain.name, f"{path}, not tried")
-    try:
-        version = build.artifact.version(toolchain, runner)
-        fault = _try_hello(toolchain, runner)
-    except HostError as error:
-        return lacks(str(error))
-    if fault:
-        return lacks(f"{version}, but a small program does not work: {fault}")
-    return _ok(toolchain.name, f"{version}; a small program works")
+        fault = f"there is no {program}"
+    elif runner is None:
+        found = f"{path}, not tried"
+    else:
+        try:
+            version = build.artifact.version(toolchain, runner)
+            found = f"{version}; a small program works"
+            if problem := _try_hello(toolchain, runner):
+                fault = f"{version}, but a small program does not work: {problem}"
+        except HostError as error:
+            fault = str(error)
+    return _requirement(toolchain.name, found, fault, f"apt-get install {toolchain.package}")
 
 
 def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
@@ -153,18 +150,15 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
     for spec in sorted((root / "specs").glob("*.yaml")):
         if not (requires := read_key(spec, "requires")):
             continue
-        why = f"{joined(requires)}, which {spec.name} requires, not installed"
+        found, fault = "", f"{joined(requires)}, which {spec.name} requires, not installed"
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-            packages = find_packages(requires, version_of_python(text))
+            if packages := find_packages(requires, version_of_python(text)):
+                found, fault = f"{joined(list(map(' '.join, packages.versions.items())))}, for {spec.name}", ""
         except HostError as error:
-            packages, why = None, str(error)
-        if packages:
-            versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
-            yield _ok("packages", f"{versions}, for {spec.name}")
-        else:
-            yield _missing("packages", why, f"grader packages {spec.stem}")
+            fault = str(error)
+        yield _requirement("packages", found, fault, f"grader packages {spec.stem}")
 
 
 # ---------------------------------------------------------------- the machine
@@ -173,21 +167,21 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
 def machine_requirements() -> Iterator[Requirement]:
     """Check what every assignment needs: make, our own Python, and disk space."""
     make = locate_tool("make")
-    yield _ok("make", str(make)) if make else _missing("make", "there is no make", "apt-get install make")
-    yield _ok("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
-    yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
-    remedy = "name another folder in XDG_CACHE_HOME"
-    why = why_untrusted(grader_cache_folder() / ANSWERS)
-    yield _missing("cache", why, remedy) if why else _writable("cache", user_cache().folder, "missing", remedy)
+    yield _requirement("make", str(make), "" if make else "there is no make", "apt-get install make")
+    yield _requirement("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
+    yield _room("temporary", Path(tempfile.gettempdir()), "name another folder in TMPDIR", is_vital=True)
+    cache, remedy = grader_cache_folder() / ANSWERS, "name another folder in XDG_CACHE_HOME"
+    why = why_untrusted(cache)
+    yield _requirement("cache", "", why, remedy) if why else _room("cache", cache, remedy)
 
 
-def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:
+def _room(name: str, folder: Path, remedy: str, *, is_vital: bool = False) -> Requirement:
+    """Check that this user can write to a folder, and that there is room in it."""
     # `Path.exists` raises an error below a folder that this user may not enter.
     existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     if not os.access(existing, os.W_OK | os.X_OK):
         why = "" if existing == folder else f", so {folder} cannot be used"
-        found = f"this user cannot write to {existing}{why}"
-        return Requirement(name=name, state=state, found=found, remedy=remedy)
+        return _requirement(name, "", f"this user cannot write to {existing}{why}", remedy, is_vital=is_vital)
     free = shutil.disk_usage(existing).free
     found = f"{folder}, {free / _GIB:.1f} GiB free"
-    return _ok(name, found) if free >= _GIB else _missing(name, found, f"make room, or {remedy}")  # less ends a class
+    return _requirement(name, found, found if free < _GIB else "", f"make room, or {remedy}")  # less ends a class
