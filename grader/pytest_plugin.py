@@ -19,6 +19,7 @@ from grader.core.judge.totals import judge_test
 from grader.core.kind import kinds_in
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, ReportedTest, TestResult, Verdict
+from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Bench, bench, prepare
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.spec import load
@@ -69,9 +70,9 @@ class SpecFile(pytest.File):
             spec = spec if isinstance(self.ready, GraderError) else self.ready.course.spec
         for test in spec.tests:
             is_open = is_shown(test, after_due=self.config.getoption("grader_after_due"))
-            items = [(case.id, case.id, nodes[case.path].line) for case in test.cases]
-            for name, case, line in items if is_open else [(test.name, None, 1)]:
-                yield SpecItem.from_parent(self, name=name, spec=self, test=test.name, case=case, line=line)
+            for case in test.cases if is_open else (None,):
+                name, line = (case.id, nodes[case.path].line) if case else (test.name, 1)
+                yield SpecItem.from_parent(self, name=name, spec=self, test=test, case=case, line=line)
 
     @cached_property
     def ready(self) -> Bench | GraderError:
@@ -85,25 +86,23 @@ class SpecFile(pytest.File):
         except GraderError as error:
             return error
 
-    def result_of(self, ready: Bench, name: str, case: str | None = None) -> TestResult:
+    def result_of(self, ready: Bench, test: Test, case: Case | None = None) -> TestResult:
         """Run a test once, after those that it needs; or one case of it alone."""
-        if case is None and name in self._done:
-            return self._done[name]
-        test = next(test for test in ready.course.spec.tests if test.name == name)
-        before = [self.result_of(ready, need) for need in test.follows]
-        if case is not None:
-            chosen = next(candidate for candidate in test.cases if candidate.id == case)
-            done = ready.grade_test(replace(test, cases=(*test.earlier(chosen), chosen)), before).cases[-1:]
-            return judge_test(replace(test, cases=(chosen,)), done)
-        self._done[name] = result = ready.grade_test(test, before)
+        if case is None and test.name in self._done:
+            return self._done[test.name]
+        before = [self.result_of(ready, need) for need in ready.course.spec.tests if need.name in test.follows]
+        if case:
+            done = ready.grade_test(replace(test, cases=(*test.earlier(case), case)), before).cases[-1:]
+            return judge_test(replace(test, cases=(case,)), done)
+        self._done[test.name] = result = ready.grade_test(test, before)
         return result
 
 
 class SpecItem(pytest.Item):
     """A case of a submission; with no `case`, a whole test that is hidden."""
 
-    def __init__(self, *, spec: SpecFile, test: str, case: str | None, line: int, **words: Any) -> None:
-        """Take the names, and the line in the spec, from 1."""
+    def __init__(self, *, spec: SpecFile, test: Test, case: Case | None, line: int, **words: Any) -> None:
+        """Take what it runs, and the line in the spec, from 1."""
         super().__init__(**words)
         self.spec, self.test, self.case, self.line = spec, test, case, line
         self.failure = ""

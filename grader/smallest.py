@@ -37,7 +37,7 @@ _OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
 )  # the name of a case of a test with `each`, all of it numbers, or the places of such as were drawn
-_INTEGER = re.compile(r"-?\d{1,9}")
+_INTEGER = re.compile(r"(-?\d{1,9})")
 
 
 def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> Report:
@@ -128,11 +128,8 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
     else:  # smaller arguments, then fewer lines of standard input, then smaller numbers in it
         yield from (replace(case, args=words) for words in _smaller_values(case.args))
         yield from _with_fewer_lines(case, "stdin")
-        text = case.stdin.decode("latin-1")  # every byte a character
-        for at in _INTEGER.finditer(text):
-            for number in _smaller_numbers(int(at[0])):
-                shrunk = f"{text[: at.start()]}{number}{text[at.end() :]}"
-                yield replace(case, stdin=shrunk.encode("latin-1"))
+        parts = _INTEGER.split(case.stdin.decode("latin-1"))  # every byte a character
+        yield from (replace(case, stdin="".join(words).encode("latin-1")) for words in smaller_parts(parts))
 
 
 def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Case]:
