@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 __version__ = VERSION
 
-_PLACES = {"load": "reader.spec", "grade": "pipeline", "Judgement": "model.report"}  # public name -> module of the core
+_PLACES = {"load": "grader.core.reader.spec", "grade": "grader.core.pipeline", "Judgement": "grader.core.model.report"}
+"""a public name -> its module"""
 
 
 def __getattr__(name: str) -> object:
     """Import what is asked for (PEP 562)."""
     if name not in _PLACES:
         raise AttributeError(f"module 'grader' has no attribute {name!r}")
-    return getattr(import_module(f"grader.core.{_PLACES[name]}"), name)
+    return getattr(import_module(_PLACES[name]), name)
