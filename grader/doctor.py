@@ -30,10 +30,8 @@ from grader.core.model.spec import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.sandbox import choose
+from grader.core.sandbox import choose, outer, self_test
 from grader.core.sandbox.command import Sandbox
-from grader.core.sandbox.outer import starter_origin
-from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import closing_line, joined
 
 _GIB = 2**30
@@ -95,12 +93,12 @@ def _try_sandbox(named: str) -> Requirement:
     sandbox = choose(named)
     level = sandbox.info.level
     try:
-        broken = "; ".join(failed_self_tests(level, _runner(sandbox)(trial(level))))
+        broken = "; ".join(self_test.failed_self_tests(level, _runner(sandbox)(self_test.trial(level))))
         fault = broken and f"it does not hold here: {broken}"
     except HostError as error:
         fault = str(error)
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    starter = f"; {starter_origin()}" if level == "full" and not fault else ""
+    starter = f"; {outer.starter_origin()}" if level == "full" and not fault else ""
     return _requirement("sandbox", f"level {level}, by bubblewrap{user}{starter}", fault, is_vital=True)
 
 

@@ -138,12 +138,9 @@ def _with_smaller_number(case: Case, test: Test, course: Course) -> Iterator[Cas
     values = dict(part.split("=") for part in numbered["label"].split(",")) if numbered else {}
     numbers = {number.name: number for number in case.generated_numbers}
     few = 2 if numbers else _LINEAR  # below what was drawn, the tries are for the border
-    if not numbers and not case.generated_inputs:
-        written = [(name, int(value)) for name, value in values.items() if "#" not in value]
-        numbers = {
-            name: GeneratedNumber(name=name, value=value, low=min(value, 0), high=max(value, 0))
-            for name, value in written
-        }
+    if not numbers and not case.generated_inputs:  # what is written goes towards 0
+        written = {name: int(value) for name, value in values.items() if "#" not in value}
+        numbers = {name: GeneratedNumber(name=name, value=value, low=0, high=0) for name, value in written.items()}
     # Read again, the case would be given something else for what is drawn in another place.
     is_variable = numbers.keys() <= values.keys() and not case.generated_inputs
     for name, number in numbers.items():
