@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from grader.author.to_yaml import decode, expectation_node, reference_answer, with_answer
 from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core.cache import Cache
-from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
+from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Problem, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
@@ -334,12 +334,18 @@ def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> R
 
 
 def _draft_case(spec: Spec, place: KeyPath, write: _WriteRun, run: Run) -> Case:
-    """Return the case of a run with the expectations of its test; with any output where the test has none."""
-    try:
-        return _add_case(spec, place, write(run, _unknown_node(run)))[1]
-    except SpecError:
-        any_output = _unknown_node(run, stdout=ANYTHING, screen=run.case.terminal)
-        return _add_case(spec, place, write(run, any_output))[1]
+    """Return the case of a run with the expectations of its test; with any output where the test has none.
+
+    Raises UsageError for what was asked for and cannot stand in a spec, such as a name.
+    """
+    any_output = _unknown_node(run, stdout=ANYTHING, screen=run.case.terminal)
+    problems: tuple[Problem, ...] = ()
+    for expect in (_unknown_node(run), any_output):
+        try:
+            return _add_case(spec, place, write(run, expect))[1]
+        except SpecError as error:
+            problems = error.problems
+    raise UsageError("\n".join(f"nothing was recorded: {problem.path}: {problem.message}" for problem in problems))
 
 
 def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
