@@ -34,6 +34,7 @@ Part = TypeVar("Part")
 _LINEAR = 12  # up to here every smaller number is tried, from the smallest on
 _MAX_TRIES = 60  # inputs tried below the generated inputs for a submission; no seconds: each grading finds the same
 _OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes too long to look for unasked
+_NOT_READ_AGAIN = {"needs", "unlike", "weights", "credit", "scoring"}  # keys about other tests, or all cases of a test
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
 )  # the name of a case of a test with `each`, all of it numbers, or the places of such as were drawn
@@ -173,7 +174,7 @@ def _with_values(test: Test, values: dict[str, str], rest: str, course: Course) 
     top = entries_of(parse(course.spec.source_text, course.spec.id))
     node = items_of(top["tests"])[[known.name for known in course.spec.tests].index(test.name)]
     parameters = table({name: listing([plain(value)]) for name, value in values.items()})
-    other_keys = {key: value for key, value in entries_of(node).items() if key != "needs"}
+    other_keys = {key: value for key, value in entries_of(node).items() if key not in _NOT_READ_AGAIN}
     written = dump(table({**top, "tests": listing([table({**other_keys, "each": parameters})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
     read = import_module("grader.core.reader.spec").read  # who looks for nothing needs nothing that reads a spec
