@@ -181,13 +181,10 @@ def _shown_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits) ->
 
 def _groups_of(test: Test, spec: Spec) -> Iterator[_Alike]:
     """Put cases with the same expectations together; calls and rules state theirs one by one."""
-
-    def expected_in(case: Case) -> str:
-        return describe_expectation(case.expect) if kind_of(case).is_typed else ""
-
-    ranks = {expected: rank for rank, expected in enumerate(dict.fromkeys(map(expected_in, test.cases)))}
-    ordered = test.cases if test.in_order else sorted(test.cases, key=lambda case: ranks[expected_in(case)])
-    for expected, alike in groupby(ordered, expected_in):
+    texts = {case.id: describe_expectation(case.expect) if kind_of(case).is_typed else "" for case in test.cases}
+    ranks = {expected: rank for rank, expected in enumerate(dict.fromkeys(texts.values()))}
+    ordered = test.cases if test.in_order else sorted(test.cases, key=lambda case: ranks[texts[case.id]])
+    for expected, alike in groupby(ordered, lambda case: texts[case.id]):
         cases = list(alike)
         described = kind_of(cases[0]).describe_cases(cases, spec)
         if not isinstance(described, str):
