@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from math import inf
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -28,8 +28,6 @@ from grader.core.text import show
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import entries_of, items_of, listing, plain, table
 from grader.core.yaml.parsing import parse
-
-Part = TypeVar("Part")
 
 _LINEAR = 12  # up to here every smaller number is tried, from the smallest on
 _MAX_TRIES = 60  # inputs tried below the generated inputs for a submission; no seconds: each grading finds the same
@@ -210,7 +208,7 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
         yield from map(str, _smaller_numbers(int(value)))
 
 
-def _shorten(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
+def _shorten(values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield the values without a part of them: halves first, single ones at last."""
     size = len(values)
     while size := size // 2 or (len(values) == 1 and size == 1):
