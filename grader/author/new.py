@@ -208,7 +208,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
 
 def _reference_in_course(program: str, root: Path, starters: _Starters) -> _Reference:
     """Find the reference that was named. Raises UsageError when it is none, or cannot be read."""
-    given = split_words(program, "--from")
+    is_path = program and os.access(Path(program).expanduser(), os.F_OK)  # it may have blanks in it
+    given = (program,) if is_path else split_words(program, "--from")
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
         return _folder_in_course(paths[0], root, starters)

@@ -178,9 +178,10 @@ def test_each_input_makes_a_run_and_files_are_found(tmp_path: Path) -> None:
     assert [case.stdin for case in load(tmp_path / "specs/hi.yaml").tests[0].cases] == [b"nine\n", b"ten\n"] * 2
 
 
-def test_a_program_in_the_language_of_the_assignment_is_a_right_sample(tmp_path: Path) -> None:
-    (tmp_path / "solution.py").write_text("print('hi')\n")
-    done = call("new", "hi", "--language", "python", "--from", "solution.py", at=tmp_path)
+@pytest.mark.parametrize("name", ["solution.py", "my solution.py"])
+def test_a_program_in_the_language_of_the_assignment_is_a_right_sample(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("print('hi')\n")
+    done = call("new", "hi", "--language", "python", "--from", name, at=tmp_path)
     assert "sample_submissions/hi/right/hi.py" in done.stdout
     verified = call("verify", "hi", at=tmp_path)
     assert "samples: 1 of 1 as expected" in verified.stdout, verified.stdout + verified.stderr
