@@ -32,7 +32,7 @@ from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
 from grader.core.sandbox import choose, outer, self_test
 from grader.core.sandbox.command import Sandbox
-from grader.core.text import closing_line, joined
+from grader.core.text import closing_line, joined, one_line
 
 _GIB = 2**30
 
@@ -125,8 +125,7 @@ def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
 
 def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     """Build and run the toolchain's `hello`; return the failure, "" when it works."""
-    hello = toolchain.hello
-    if hello is None:
+    if not (hello := toolchain.hello):
         return "there is none in toolchains.yaml"
     limits = run.runner.limits_of(toolchain.build_limits, {})
     script = shlex.join(run.runner.add_options(toolchain, hello.run, limits))
@@ -145,18 +144,19 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
 
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
-    for spec in sorted((root / "specs").glob("*.yaml")):
+    for spec in sorted(filter(Path.is_file, (root / "specs").glob("*.yaml"))):
         if not (requires := read_key(spec, "requires")):
             continue
-        found, fault = "", f"{joined(requires)}, which {spec.name} requires, not installed"
+        found, fault = "", f"{joined(requires)}, which {one_line(spec.name)} requires, not installed"
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
             if packages := find_packages(requires, version_of_python(text)):
-                found, fault = f"{joined(list(map(' '.join, packages.versions.items())))}, for {spec.name}", ""
+                versions = joined(list(map(" ".join, packages.versions.items())))
+                found, fault = f"{versions}, for {one_line(spec.name)}", ""
         except HostError as error:
             fault = str(error)
-        yield _requirement("packages", found, fault, f"grader packages {spec.stem}")
+        yield _requirement("packages", found, fault, f"grader packages {one_line(spec.stem)}")
 
 
 # ---------------------------------------------------------------- the machine

@@ -122,6 +122,7 @@ def test_required_packages_are_missing_where_there_is_no_python(
 ) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs/mean.yaml").write_text("requires: [tiny-numbers]\n")
+    (tmp_path / "specs/.#mean.yaml").symlink_to("ada@desk.4711")  # as Emacs marks a file with unsaved changes
     monkeypatch.setattr(languages, "SYSTEM_PATH", str(tmp_path))
     (packages,) = doctor_module.package_requirements(tmp_path)
     assert (packages.name, packages.state, packages.remedy) == ("packages", "missing", "grader packages mean")

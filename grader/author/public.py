@@ -171,7 +171,7 @@ def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
 def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
     """Return the files that students must not get, but those that are shared; the reference itself cannot be."""
     own, theirs = _files_of_reference(spec), set[str]()
-    for path in sorted((spec.root / "specs").glob("*.yaml")):
+    for path in sorted(filter(Path.is_file, (spec.root / "specs").glob("*.yaml"))):
         with suppress(SpecError):  # one with mistakes says nothing about its reference
             theirs |= _files_of_reference(load(path))
     return own | theirs.union(*(with_imports(spec.root, file) for file in own)) - shared
