@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, reference_answer, with_answer
-from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
+from grader.check.by_reference import describe_doubt
+from grader.check.expected_results import ReferenceResult, find_doubt
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Problem, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of

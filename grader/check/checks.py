@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from grader.check.subject import Flaw, Subject, lint_rule
+from grader.check.subject import Subject
 from grader.core import generate, oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
@@ -12,7 +12,7 @@ from grader.core.model.spec import Case, CheckOptions
 from grader.core.model.values import Facts
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.run.start import or_failure
-from grader.core.text import joined, one_line, quote
+from grader.kinds import Flaw, flaw, lint_rule
 
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
@@ -30,9 +30,8 @@ def _functions_in(subject: Subject) -> Iterator[tuple[str, CheckOptions, str, st
         yield path, asked, file, name
 
 
-@lint_rule("error", "course-function", asks="functions")
-def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
-    """A check or a generator that cannot be called leaves every submission ungraded."""
+@lint_rule("course-function")
+def _uncallable_checks(subject: Subject) -> Iterator[Flaw]:
     spec, course = subject.spec, subject.course
     libraries = "" if course else libraries_of_course_functions(spec)
     checks = course.checks if course else oracle.checks.load_checks(spec.root, libraries=libraries)
@@ -41,30 +40,25 @@ def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
             try:
                 checks(asked, Facts())
             except HostError as error:
-                yield path, one_line(str(error))
+                yield flaw(path, "check", error=str(error))
 
 
-@lint_rule("error", "unwritten-check")
-def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
-    """A check that an import left to be written leaves every submission ungraded until somebody writes it."""
+@lint_rule("unwritten-check")
+def _unwritten_checks(subject: Subject) -> Iterator[Flaw]:
     for path, asked, file, name in _functions_in(subject):
         if asked.unwritten:
-            yield path, f"{file}:{asked.unwritten}: {name} is still to be written: until then its cases are ungraded"
+            yield flaw(path, file=file, line=asked.unwritten, name=name)
 
 
-@lint_rule("warning", "blind-check")
-def unread_facts(subject: Subject) -> Iterator[Flaw]:
-    """A check that does not look at what it judges gives everybody all points."""
+@lint_rule("blind-check")
+def _unread_facts(subject: Subject) -> Iterator[Flaw]:
     for path, asked, file, name in _functions_in(subject):
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
         if unread and not asked.unwritten:
-            shown = joined([f"`{name}`" for name in unread], "or")
-            yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"
+            yield flaw(path, file=file, line=line, name=name, unread=unread)
 
 
 # ---------------------------------------------------------------- generators
-
-_REMEDY = "mend the generator, or ask for fewer calls"
 
 
 def failing_generator(subject: Subject) -> Flaw | None:
@@ -78,16 +72,16 @@ def failing_generator(subject: Subject) -> Flaw | None:
             alone = replace(spec, tests=(replace(test, cases=(case,)),))
             if isinstance(or_failure(generate.generate_inputs, alone), HostError):
                 seeds = [generator.seed for generator in case.generated_inputs.values()]
-                seed = f" with the seed {quote(seeds[0], most=64)}" if seeds else ""
-                return _path_of_generator(subject, case), f"{failure}, as for {quote(case.id)}{seed}: {_REMEDY}"
-    return "tests", f"{failure}: {_REMEDY}"
+                values = {"case": case.id, "seed": seeds[0] if seeds else ""}
+                return flaw(_path_of_generator(subject, case), "generator", error=failure, **values)
+    return flaw("tests", "generator", error=failure, case="")
 
 
 def failing_generator_program(subject: Subject, error: str) -> Iterator[Flaw]:
     """Find the first case for which a program draws, if it is the one that an error is about."""
     for case in subject.cases:
         if any(error.startswith(f"{generator.function} ") for generator in case.generated_inputs.values()):
-            yield _path_of_generator(subject, case), f"{error}: {_REMEDY}"
+            yield flaw(_path_of_generator(subject, case), "generator", error=error, case="")
             return
 
 

@@ -29,7 +29,7 @@ from grader.core.model.report import CaseResult, Judgement, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.oracle.answers import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.text import joined, one_line, quote_difference
+from grader.core.text import one_line, quote_difference
 from grader.core.threads import in_order
 
 
@@ -116,29 +116,26 @@ _JUDGED = "status signal limit stdout stderr names files stop transcript interac
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 _PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
-_CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "the working folder": ("print no path of it", {"work": "/work/elsewhere"}),
-    "the home folder": ("print no path of it", {"home": "/home/somebody"}),
-    "the user": ("print nothing of it", {"user": 1717, "name": "somebody"}),
-    "the name of the machine": ("do not print it", {"host": "elsewhere"}),
-    "the order in which a folder lists its files": ("sort the names", {"reverses_files": True}),
-    "its process id": ("print nothing of it, and seed no generator with it", {"is_child": True}),
-    _PROCESSORS: (
-        "print nothing of it, and let no thread overtake another",
-        {"processors": one_processor(), "clock": "present"},  # the clock counts those that may be used
-    ),
-    _LOCALE: ("name the encoding, and print nothing of it", {"locale": "C"}),
-    "memory that was never set": ("set it before it is read", {"fill": 0xA5}),
-    "the order of a hash table": ("sort what is printed", {"hash_seed": 2}),
-    _TIME: ("use a fixed time", {"clock": "past"}),
+_CHANGES: Mapping[str, Mapping[str, Any]] = {
+    "the working folder": {"work": "/work/elsewhere"},
+    "the home folder": {"home": "/home/somebody"},
+    "the user": {"user": 1717, "name": "somebody"},
+    "the name of the machine": {"host": "elsewhere"},
+    "the order in which a folder lists its files": {"reverses_files": True},
+    "its process id": {"is_child": True},
+    # The clock counts the processors that may be used.
+    _PROCESSORS: {"processors": one_processor(), "clock": "present"},
+    _LOCALE: {"locale": "C"},
+    "memory that was never set": {"fill": 0xA5},
+    "the order of a hash table": {"hash_seed": 2},
+    _TIME: {"clock": "past"},
 }
-"""on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
+"""on what an answer may depend -> what is changed of the conditions, or of their place, to see it"""
 # What a library changes -> the library that leaves it as it is, to compare with: a program may see the library's file.
 _CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
 # What a source names that may ask for the time: only then another second is waited for.
 _NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 _AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
-_STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
 
 def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
@@ -189,7 +186,7 @@ class _SecondAsker:
         is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock}
         self._changes = {
             cause: change
-            for cause, (_, change) in _CHANGES.items()
+            for cause, change in _CHANGES.items()
             if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(change))
         }
         if not self._has_clock and any(map(_NAMES_TIME.search, self._sources)):
@@ -305,15 +302,6 @@ class _SecondAsker:
         if self._has_clock and cause in _CONTROLS:
             once = self._ask(case, self._conditions(clock=_CONTROLS[cause]))
         return self._differ(case, once, self._ask(case, self._conditions(cause)))
-
-
-def describe_doubt(doubt: AnswerDoubt) -> str:
-    """Say that the second answer is another one, on what it depends, and what to do."""
-    causes = joined([f"on {cause}" for cause in doubt.causes])
-    cures = "; ".join(dict.fromkeys(_CHANGES.get(cause, (_STEADY,))[0] for cause in doubt.causes))
-    problem = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
-    otherwise = "or, where many answers are right, write a check or a pattern for `expect`"
-    return f"{problem}. The answer depends {causes}: {cures}; {otherwise}"
 
 
 # ---------------------------------------------------------------- what is right

@@ -12,7 +12,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from grader.check.expected_results import given
-from grader.check.subject import Flaw, Subject, lint_rule
+from grader.check.subject import RULE_TABLE, Subject
 from grader.core import languages, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
@@ -25,70 +25,60 @@ from grader.core.model.layout import Change
 from grader.core.model.payload import Payload
 from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf, Test
 from grader.core.reader.files import read_data
-from grader.core.text import count, one_line, points, quote, seconds
+from grader.core.text import one_line
 from grader.core.yaml.nodes import entries_of
 from grader.core.yaml.value import key_path
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.sources import NOTEBOOK_SOURCES
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
 
-@lint_rule("warning", "never-fails", each="tests")
-def tests_that_never_fail(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
-    """A test that every program passes gives points away and tells nobody anything."""
+@lint_rule("never-fails", each="tests")
+def _tests_that_never_fail(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
     sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
     is_whole = len(sure) == len(test.cases)
     # Those that leave something for the next may be there for that alone.
     alone = [case for case in sure if not test.in_order or case is test.cases[-1]]
     for place, case in ({path: sure[0]} if is_whole else {subject.path(case): case for case in alone}).items():
         patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
-        why = f"the pattern {quote(patterns[0])} matches any text" if patterns else "any output of any program is right"
-        why = "everything that may be wrong keeps all of the credit" if reachable(case) else why
-        what = "this test" if is_whole else "this case"
-        yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
+        yield flaw(place, is_whole=is_whole, is_forgiven=bool(reachable(case)), patterns=patterns)
 
 
-@lint_rule("warning", "silence-passes", each="cases")
-def silent_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """What only must not be written is not written by a program that does nothing either."""
+@lint_rule("silence-passes", each="cases")
+def _silent_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
     streams = [asked for _, _, _, asked in case.expect.streams if asked and asked.is_checked]
     is_open = case.expect.exit == "any" and not case.expect.files and kind_of(case).runs == "program"
     if is_open and streams and not any(asked.leaves for asked in streams):
-        message = "a program that writes nothing is right here: say beside not, in all, what must be written"
-        yield subject.path(case, "expect"), message
+        yield flaw(subject.path(case, "expect"))
 
 
-@lint_rule("warning", "failure-alone", each="cases")
-def failing_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """An exit status alone is what a program has that fails for another reason, or that does nothing else."""
+@lint_rule("failure-alone", each="cases")
+def _failing_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
     expect, status = case.expect, case.expect.exit
     may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
     if may_succeed or expect.files or kind_of(case).runs != "program":
         return
     if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
-        ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
-        message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
-        yield subject.expect(case, "exit"), message
+        yield flaw(subject.expect(case, "exit"), status=status)
 
 
-@lint_rule("error", "never-passes")
-def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
-    """A test that contradicts itself, or another, costs points that nobody can get."""
+@lint_rule("never-passes")
+def _unbuildable_files(subject: Subject) -> Iterator[Flaw]:
     files = subject.spec.files
     needed = [file.names[0] if len(file.names) == 1 and file.costs is None else "" for file in files.required]
     for place, name in enumerate(needed):
         if not _is_glob(name) and covering(name, files.forbidden):
-            yield f"files.required[{place}]", f'"{name}" is forbidden as well, so that nothing is ever built: drop one'
+            yield flaw(f"files.required[{place}]", "forbidden", name=name)
         elif _is_glob(name) and name in files.discard:
-            yield f"files.required[{place}]", f'"{name}" is discarded before it is looked for: drop one of the two'
-    # Cases that are written once and stand for many have one flaw, not many.
-    yield from dict(flaw for case in subject.cases for flaw in _contradictions(subject, case)).items()
+            yield flaw(f"files.required[{place}]", "discarded", name=name)
 
 
 def _is_glob(name: str) -> bool:
     return any(mark in name for mark in "*?[")
 
 
+@lint_rule("never-passes", each="cases", once=True)
 def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find what no program can do: with its files, and within its limits."""
     files = case.expect.files or ExpectedFiles()
@@ -96,13 +86,11 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
         present = (*files.present, *files.contents)
         both = (name for name in present if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)))
         if name := next(both, ""):
-            message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
-            yield subject.path(case, "expect.files.absent", "expect.files"), message
+            yield flaw(subject.path(case, "expect.files.absent", "expect.files"), "absent", name=name, pattern=pattern)
     most = case.limits.get("output", math.inf) if 1 not in case.tolerate.values() else math.inf
     for name, _, _, stream in case.expect.streams:
         if stream and (least := _shortest(stream)) > most:
-            problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
-            yield subject.expect(case, name), f"{problem}: raise the limit"
+            yield flaw(subject.expect(case, name), "too-long", least=least, most=int(most))
 
 
 def _shortest(stream: Expected) -> int:
@@ -114,96 +102,78 @@ def _shortest(stream: Expected) -> int:
 # ---------------------------------------------------------------- what has no effect
 
 
-@lint_rule("warning", "ignored-expectation", each="cases")
-def ignored_expectations(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """Something is asked for that is never looked at, so that the test is weaker than it reads."""
+@lint_rule("ignored-expectation", each="cases")
+def _ignored_expectations(subject: Subject, case: Case) -> Iterator[Flaw]:
     for key, asked in case.texts:
-        for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
+        for name, pattern in (("only", asked.only), ("skip", asked.skip)):
             if pattern and matches_everything(pattern):
-                message = f"every line is {effect} by {name}, whatever it says: write what those lines have"
-                yield subject.expect(case, key), message
+                yield flaw(subject.expect(case, key), name)
     status = case.expect.exit
     is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
     if case.expect.crash == "allowed" and is_only_zero and not case.tolerate.get("exit-status"):
-        message = "an uncaught exception never ends with status 0: leave out crash, or expect another status"
-        yield subject.expect(case, "crash"), message
+        yield flaw(subject.expect(case, "crash"), "crash")
 
 
-@lint_rule("warning", "unreachable-tolerance")
-def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
-    """A tolerance without effect misleads whoever reads the spec about what is forgiven."""
+@lint_rule("unreachable-tolerance")
+def _unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
     for path in subject.nodes:
         holder, _, kind = path.rpartition(".")
         if kind in DEVIATIONS and re.fullmatch(r"(?:.*\.)?tolerate", holder):
             below = subject.below(holder.removesuffix("tolerate"))
             if below and not any(kind in reachable(case) for case in below):
-                where = "no test" if holder == "tolerate" else "nothing here"
-                yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
+                yield flaw(path, "deviation", is_for_all=holder == "tolerate")
     for case in subject.cases:
         for key, asked in case.texts:
             is_close = asked.how in ("tokens", "lines") and not asked.get(Closeness).is_exact
             if is_close and asked.want and not any(re.search(r"\d", word) for word in asked.want):
-                message = "there is no number among these words, so that its tolerance does nothing: drop it"
-                yield subject.expect(case, key), message
+                yield flaw(subject.expect(case, key), "closeness")
 
 
-@lint_rule("warning", "idle-hint", each="tests")
-def unreachable_hints(_: Subject, path: str, test: Test) -> Iterator[Flaw]:
-    """A hint for what cannot happen is read by nobody; often another name was meant."""
-    message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
+@lint_rule("idle-hint", each="tests")
+def _unreachable_hints(_: Subject, path: str, test: Test) -> Iterator[Flaw]:
     possible = {kind for case in test.cases for kind in reachable(case)}
-    yield from ((f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS.keys() - possible)
+    yield from (flaw(f"{path}.hint.{name}") for name in test.hint if name in DEVIATIONS.keys() - possible)
 
 
-@lint_rule("warning", "idle-adjustment")
-def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
-    """An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant."""
+@lint_rule("idle-adjustment")
+def _idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     spec, most = subject.spec, subject.spec.max_score
     for place, (name, adjustment) in enumerate(spec.adjustments.items()):
         if adjustment.change == Change() and not adjustment.points:
-            message = f"nothing is changed for {one_line(name)}: say under rename, with, prepare, run or points what is"
-            yield f"adjustments[{place}]", message
+            yield flaw(f"adjustments[{place}]", "adjustment", name=name)
     for place, file in enumerate(spec.files.required):
         if file.costs is not None and (not file.costs or file.costs > most):
-            problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
-            yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
+            yield flaw(f"files.required[{place}].costs", "file", costs=file.costs)
     for path, test in subject.tests():
         if test.costs and test.costs > most:
-            yield f"{path}.costs", "this costs more than there is: take less off, or change the points"
+            yield flaw(f"{path}.costs", "test")
     listed_under = "repairs.try" if "repairs.try" in subject.nodes else "repairs"
     for place, repair in enumerate(spec.repairs):
         if repair.costs > most or not repair.keeps:
-            message = "nothing is left of the points, so that it is of no use: let it keep some"
-            yield f"{listed_under}[{place}]", message
+            yield flaw(f"{listed_under}[{place}]", "repair")
     if "repairs.at-most" in subject.nodes and spec.max_repairs > len(spec.repairs):
-        number = f"{'is' if len(spec.repairs) == 1 else 'are'} only {count(len(spec.repairs), 'repair')}"
-        yield "repairs.at-most", f"there {number}: leave out at-most"
+        yield flaw("repairs.at-most", "at-most", number=len(spec.repairs))
 
 
-@lint_rule("warning", "replaced-file")
-def replaced_files(subject: Subject) -> Iterator[Flaw]:
-    """A file is asked for that does not count: the course's own is put in its place."""
+@lint_rule("replaced-file")
+def _replaced_files(subject: Subject) -> Iterator[Flaw]:
     files = subject.spec.build.files if subject.spec.build else {}
-    message = "build: {with: ...} replaces this: ask for it, or put it there, but not both"
     for place, file in enumerate(subject.spec.files.required):
         if not files.keys().isdisjoint(file.names):
-            yield f"files.required[{place}]", message
+            yield flaw(f"files.required[{place}]")
 
 
-@lint_rule("warning", "unasked-file", each="tests")
-def unasked_files(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
-    """A file that is looked at under a name that nobody has been told costs everybody the points."""
+@lint_rule("unasked-file", each="tests")
+def _unasked_files(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
     known = [*subject.spec.files.required_names, *subject.spec.files.optional]
     asked = {name for case in test.cases if case.payload for name in case.payload.sources}
     for name in sorted(asked - set(NOTEBOOK_SOURCES if subject.spec.notebook else ())) if known else ():
         if not any(fnmatchcase(name, pattern) or fnmatchcase(pattern, name) for pattern in known):
-            message = f"nobody is asked to hand in {name}: is it another name under files?"
-            yield f"{path}.{kind_of(test.cases[0]).name}.files", message
+            yield flaw(f"{path}.{kind_of(test.cases[0]).name}.files", name=name)
 
 
-@lint_rule("warning", "idle-default")
-def idle_defaults(subject: Subject) -> Iterator[Flaw]:
-    """A default without effect makes readers believe that it holds somewhere."""
+@lint_rule("idle-default")
+def _idle_defaults(subject: Subject) -> Iterator[Flaw]:
     for key, node in entries_of(subject.nodes.get("defaults")).items():
         paths = [key_path(key, name) for name in entries_of(node)] if key in ("env", "files", "expect") else [key]
         for path in paths:
@@ -215,12 +185,11 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
                 and (key == "run" or kind.goes_with is None or key in kind.goes_with)
             ]
             if all(any(f"{at}.{name}" in subject.nodes for at in holders for name in same) for holders in takers):
-                yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
+                yield flaw(f"defaults.{path}", "default")
 
 
-@lint_rule("warning", "ineffective-once")
-def ineffective_once(subject: Subject) -> Iterator[Flaw]:
-    """A deviation that cannot be charged twice is charged once anyway; perhaps its tolerance was forgotten."""
+@lint_rule("ineffective-once")
+def _ineffective_once(subject: Subject) -> Iterator[Flaw]:
     for place, kind in enumerate(subject.spec.once):
         charging = [
             test.name
@@ -228,33 +197,27 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
             if any(kind in reachable(case) and 0 < case.tolerate.get(kind, 0) < 1 for case in test.cases)
         ]
         if len(charging) <= 1:
-            where = f'only "{charging[0]}" charges' if charging else "no test charges"
-            problem = f"{where} a part of the credit for it, so that it is never charged twice"
-            yield f"once[{place}]", f"{problem}: drop it, or tolerate a part"
+            yield flaw(f"once[{place}]", charging=charging)
 
 
-@lint_rule("warning", "idle-patience")
-def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
-    """A patience without effect makes readers believe that cases are skipped."""
+@lint_rule("idle-patience")
+def _ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     unbound = []
     for path, test in subject.tests():
         is_bound = f"{path}.patience" in subject.nodes
         unbound += [] if is_bound else [test]
         if is_bound and len(test.cases) <= (test.patience or 1):
-            cases = count(len(test.cases), "case")
-            yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
+            yield flaw(f"{path}.patience", "test", cases=len(test.cases))
         if len(test.cases) == 1 and test.in_order:
-            yield f"{path}.in-order", "this test has one case, so that none goes on with what it leaves: drop it"
+            yield flaw(f"{path}.in-order", "in-order")
         elif len(test.cases) == 1 and test.stops:
-            yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
+            yield flaw(f"{path}.stop", "stop")
     if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in unbound):
-        message = "no test has more cases than that and does not say otherwise, so that this is of no use: drop it"
-        yield "patience", message
+        yield flaw("patience", "all")
 
 
-@lint_rule("warning", "idle-budget")
-def idle_budgets(subject: Subject) -> Iterator[Flaw]:
-    """A budget without effect makes readers believe that cases are skipped."""
+@lint_rule("idle-budget")
+def _idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
@@ -264,13 +227,11 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     if not math.isfinite(least):  # to run all is of use where without a word about it something would be skipped
         least = run.measuring.TimeLedger.of(replace(spec, budget=None), toolchain).budget
     if allowed <= least:
-        problem = f"the limits of all runs together allow {seconds(allowed)}"
-        yield "budget", f"{problem}, so that none is ever skipped by this: drop it, or ask for less"
+        yield flaw("budget", allowed=allowed)
 
 
-@lint_rule("warning", "repeated-case")
-def repeated_cases(subject: Subject) -> Iterator[Flaw]:
-    """A case that is there twice counts twice and tests nothing new; often a variable was forgotten."""
+@lint_rule("repeated-case")
+def _repeated_cases(subject: Subject) -> Iterator[Flaw]:
     first: dict[str, str] = {}
     by_path: dict[str, list[tuple[str, str]]] = {}
     for test in subject.spec.tests:
@@ -280,8 +241,7 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
             if (before := first.setdefault(given, case.id)) != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
     for path, [(case_id, before), *more] in by_path.items():
-        also = f", and {len(more)} more like it" if more else ""
-        yield path, f"`{case_id}` is the same as `{before}`{also}: it tests nothing new; change it or take it out"
+        yield flaw(path, case=case_id, before=before, more=len(more))
 
 
 _CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
@@ -290,38 +250,34 @@ _LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures|aliases))\[\d+\
 """paths of what is in lists of names"""
 
 
-@lint_rule("warning", "idle-key")
-def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
-    """A key without effect makes readers believe that something is looked at."""
+@lint_rule("idle-key")
+def _keys_without_effect(subject: Subject) -> Iterator[Flaw]:
     above = {path[: sign.start()] for path in subject.nodes for sign in re.finditer(r"[.\[]", path)}
     for path in subject.nodes:
         undoes = f"defaults.{path.rpartition('.')[2]}" in subject.nodes  # of which nothing is wanted here
         if _CONTAINERS.fullmatch(path) and path not in subject.texts and path not in above and not undoes:
-            yield path, "there is nothing in it, so it has no effect: take it out"
+            yield flaw(path, "empty")
     seen = set()
     for path, text in subject.texts.items():
         if match := _LISTS.fullmatch(path):
             if (match[1], text) in seen:
-                yield path, f"{quote(text)} stands here twice, which has no effect: keep one"
+                yield flaw(path, "twice", text=text)
             seen.add((match[1], text))
     writing = {test.name for test in subject.spec.tests if any(map(shows_answer, test.cases))}
     for path, test in subject.tests():
         if test.unlike and test.name not in writing:
-            yield f"{path}.unlike", "nothing is compared here, for no program is run whose output counts: take it out"
+            yield flaw(f"{path}.unlike", "unlike")
         for number, name in enumerate(test.unlike if test.name in writing else ()):
             if name not in writing:
-                message = f"nothing is compared with {quote(name)}, in which no program's output counts: take it out"
-                yield f"{path}.unlike[{number}]", message
+                yield flaw(f"{path}.unlike[{number}]", "unlike-that", name=name)
 
 
-@lint_rule("warning", "no-points")
-def no_points(subject: Subject) -> Iterator[Flaw]:
-    """Nobody can get a point."""
+@lint_rule("no-points")
+def _no_points(subject: Subject) -> Iterator[Flaw]:
     tests = subject.spec.tests
     if not subject.spec.max_score:
         is_bonus = all(test.bonus for test in tests) and any(test.points for test in tests)
-        why = "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do"
-        yield "tests", why if is_bonus else "all tests together have 0 points: give some to what matters"
+        yield flaw("tests", "bonus" if is_bonus else "none")
 
 
 # ---------------------------------------------------------------- what students cannot know
@@ -329,21 +285,18 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
 _MAX_FEATURES = 4  # named in one remark
 
 
-@lint_rule("warning", "hidden-feature")
-def hidden_features(subject: Subject) -> Iterator[Flaw]:
-    """What only hidden tests ask for, students cannot have tried."""
+@lint_rule("hidden-feature")
+def _hidden_features(subject: Subject) -> Iterator[Flaw]:
     shown = [test for test in subject.spec.tests if test.visibility == "visible"]
     if not shown:
-        yield "tests", "every test is hidden: students see nothing of what is asked; make one visible"
+        yield flaw("tests", "all-hidden")
         return
     known = {feature for test in shown for case in test.cases for feature in _features(case)}
     for path, test in subject.tests():
         features = dict.fromkeys(chain.from_iterable(map(_features, test.cases)))
         unseen = [feature for feature in features if feature not in known]
         if test.visibility != "visible" and unseen:
-            what = " and ".join(unseen[:_MAX_FEATURES])
-            message = f"only hidden tests have {what}, so students cannot know of it: show it in a visible test"
-            yield f"{path}.visibility", message
+            yield flaw(f"{path}.visibility", "features", features=unseen[:_MAX_FEATURES])
 
 
 def _features(case: Case) -> Iterator[str]:
@@ -374,16 +327,15 @@ _EXACT = ("text", "lines", "tokens", "numbers")
 _ANY_FAILURE = frozenset(range(1, 256))
 
 
-@lint_rule(None, "never-passes", once=True)
-def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("never-passes", once=True)
+def _contradicting_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases in which a program is given the same as in one before, and must answer otherwise."""
     before: dict[str, list[Case]] = {}
     for test in subject.spec.tests:
         for case in (case for case in test.cases if not case.is_generated):
             twins = before.setdefault(given(case, test), [])
             if rival := next((twin for twin in twins if _contradict(case, twin)), None):
-                problem = f"{quote(case.id)} is given the same as {quote(rival.id)}, and another answer is right"
-                yield subject.path(case, "expect"), f"{problem}: no program can pass both; mend one of them"
+                yield flaw(subject.path(case, "expect"), "contradicts", case=case.id, rival=rival.id)
             twins.append(case)
 
 
@@ -413,28 +365,20 @@ def _exact_texts(case: Case) -> dict[object, list[str]]:
     return texts
 
 
-@lint_rule("warning", "shown-input")
-def shown_inputs(subject: Subject) -> Iterator[Flaw]:
-    """A hidden test with the input of a visible one finds out nothing about what students cannot have tried."""
+@lint_rule("shown-input")
+def _shown_inputs(subject: Subject) -> Iterator[Flaw]:
     tests = subject.spec.tests
     visible = {given(case, test): case.id for test in tests if test.visibility == "visible" for case in test.cases}
     for path, test in subject.tests():
         same = [visible[key] for case in test.cases if (key := given(case, test)) in visible]
         is_full = any(case.args or case.stdin or case.files for case in test.cases)
         if test.visibility != "visible" and len(same) == len(test.cases) and is_full:
-            problem = f"this is hidden, and gives the program the same as {quote(same[0])}, which students see"
-            yield f"{path}.visibility", f"{problem}: give it another input, or show it"
+            yield flaw(f"{path}.visibility", case=same[0])
 
 
 # ---------------------------------------------------------------- what people read and copy
 
-_LOOKS = {
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", 'looks like "-"'),
-    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000", "looks like a blank"),
-    **dict.fromkeys("\u2018\u2019\u201b\u02bc", 'looks like "\'"'),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f", "looks like '\"'"),
-    **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
-}
+_LOOKS = {character: look for look, characters in RULE_TABLE["typographic"].words.items() for character in characters}
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _OF_KINDS = (kind.key for kind in KINDS.values() if kind.has_payload)
 _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are compared with their output
@@ -443,23 +387,21 @@ _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are
 )
 
 
-@lint_rule("warning", "typographic", takes_course=True, once=True)
-def typographic_characters(subject: Subject) -> Iterator[Flaw]:
-    """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
-    texts = [(path, "", text) for path, text in subject.texts.items() if _FOR_PROGRAMS.fullmatch(path)]
+@lint_rule("typographic", once=True)
+def _typographic_characters(subject: Subject) -> Iterator[Flaw]:
+    texts = [(path, dict[str, str](), text) for path, text in subject.texts.items() if _FOR_PROGRAMS.fullmatch(path)]
     for answer in (answer for answer in subject.answers if answer.execution):
         for name, _, stream, asked in answer.case.expect.streams:
             if asked and asked.asks_reference:
-                where = f"{name} of the reference in `{answer.case.id}`: "
                 output = getattr(answer.execution, "stdout" if stream == "stdout" else "stderr")
+                where = {"stream": name, "case": answer.case.id}
                 texts.append((subject.path(answer.case, "expect"), where, output.decode(errors="replace")))
     for path, where, text in texts:
         if match := _STRANGE.search(text):
-            before = text[: match.start()]
+            before, sign = text[: match.start()], match[0]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            name = f"U+{ord(match[0]):04X} ({unicodedata.name(match[0]).lower()})"
-            problem = f"line {line}, character {column} is {name}, which {_LOOKS[match[0]]}"
-            yield path, f"{where}{problem}; write what students type"
+            name = f"U+{ord(sign):04X} ({unicodedata.name(sign).lower()})"
+            yield flaw(path, where=where, line=line, column=column, name=name, look=_LOOKS[sign])
 
 
 _AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
@@ -475,22 +417,18 @@ _AT_THE_END = re.compile(rf"(?i)[(\[,:;\u2013\u2014-]\s*{_AMOUNT}\s*[)\]]?$")
 """a number of points in a title: "Lab 3, 100 points" """
 
 
-@lint_rule("warning", "points-told")
-def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
-    """The description tells students another number of points than they can get."""
+@lint_rule("points-told")
+def _wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     in_all = {spec.max_score, sum((test.points for test in spec.tests), Fraction(0))}
-    have = f"the tests have {points(spec.max_score)} together"
     stated = [
-        ("about", _STATED_POINTS, spec.about, in_all | {test.points for test in spec.tests}, have),
-        ("title", _AT_THE_END, spec.title, in_all, have),
+        ("about", _STATED_POINTS, spec.about, in_all | {test.points for test in spec.tests}, spec.max_score),
+        ("title", _AT_THE_END, spec.title, in_all, spec.max_score),
     ]
     for path, test in subject.tests():
         for key, pattern, text in (("about", _STATED_POINTS, test.about), ("name", _AT_THE_END, test.name)):
-            stated.append((f"{path}.{key}", pattern, text, {test.points}, f"the test has {points(test.points)}"))
+            stated.append((f"{path}.{key}", pattern, text, {test.points}, test.points))
     for path, pattern, text, right, have in stated:
         numbers = [Fraction(next(filter(None, match.groups()))) for match in pattern.finditer(text)]
         if numbers and sum(numbers) not in right and right.isdisjoint(numbers):
-            texts = [points(number) for number in numbers]
-            worth = f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
-            yield path, f"it says {worth}, and {have}: make them one"
+            yield flaw(path, stated=numbers, have=have, is_test=path.startswith("tests["))

@@ -2,35 +2,32 @@
 
 from collections.abc import Iterator
 
-from grader.check.subject import Flaw, Subject, lint_rule
+from grader.check.subject import Subject
 from grader.core import generate
 from grader.core.errors import HostError
 from grader.core.model.spec import SECRET_FILE, Case, CheckOptions, Spec
+from grader.kinds import Flaw, flaw, lint_rule
 
 _KEYS = ("args", "stdin", "files", "each")
 
 
-@lint_rule("warning", "guessable-draw")
-def guessable_draws(subject: Subject) -> Iterator[Flaw]:
-    """What students can draw themselves they can also answer without a program."""
+@lint_rule("guessable-draw")
+def _guessable_draws(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
-    remedy = f"put a secret into {SECRET_FILE} beside specs/, with mode 600"
     if spec.seed and not spec.has_generated_inputs:
-        yield "seed", "nothing is drawn in this spec, so that it has no seed: drop the key, or draw something"
+        yield flaw("seed", "idle")
     elif spec.seed:
         try:
             if not generate.find_secret(spec.root):
-                yield "seed", f"there is no secret, so that whoever has the spec can draw the same: {remedy}"
+                yield flaw("seed", "no-secret", file=SECRET_FILE)
         except HostError as error:
-            yield "seed", str(error)
+            yield flaw("seed", "error", error=error)
     elif drawn := next((case for case in _cases(spec) if case.generated_numbers or case.generated_inputs), None):
-        flaw = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
-        yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
+        yield flaw(subject.path(drawn, *_KEYS), "no-seed", file=SECRET_FILE)
 
 
-@lint_rule("warning", "fixed-answer")
-def fixed_answers(subject: Subject) -> Iterator[Flaw]:
-    """Where values are drawn, an answer that is written down is right for few of them."""
+@lint_rule("fixed-answer")
+def _fixed_answers(subject: Subject) -> Iterator[Flaw]:
     if subject.spec.has_references:
         return
     for case in filter(lambda case: case.is_generated, _cases(subject.spec)):
@@ -38,18 +35,14 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
         depends_on_value = any(str(number.value) in repr(asked) for number in case.generated_numbers)
         is_checked = any(leaf.get(CheckOptions).function for leaf in asked.leaves) if asked else True
         if asked and asked.is_checked and not (depends_on_value or is_checked):
-            flaw = "one answer is expected for whatever is drawn"
-            yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
+            yield flaw(subject.path(case, "expect.stdout", "expect"))
 
 
-@lint_rule("error", "unsteady-draw", asks="functions", once=True)
-def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
-    """What is drawn anew at each grading makes a regrade another assignment."""
-    remedy = "take every random number from the generator that it is given, or seed its own with the argument"
+@lint_rule("unsteady-draw", once=True)
+def _unsteady_draws(subject: Subject) -> Iterator[Flaw]:
     for first, second in _generate_twice(subject):
         if first != second:
-            flaw = f"what draws here draws something else for the same seed: {remedy}"
-            yield subject.path(first, "functions", *_KEYS), flaw
+            yield flaw(subject.path(first, "functions", *_KEYS))
 
 
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:

@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
-from grader.check.subject import Flaw
+from grader.check.subject import PlacedMessage
 from grader.check.text_edits import EDITS, TextEdit, change_last_number, split_lines
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
@@ -437,7 +437,7 @@ def _score_of(course: Course, results: Mapping[str, CaseResult]) -> Fraction:
 
 def set_equivalent_aside(
     trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
-) -> tuple[tuple[Trial, ...], tuple[Flaw, ...]]:
+) -> tuple[tuple[Trial, ...], tuple[PlacedMessage, ...]]:
     """Exclude the survivors that the spec calls equivalent.
 
     Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were

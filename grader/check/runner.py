@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from grader.check import by_reference, checks, flaws, generated, slips
 from grader.check.expected_results import are_all_asked_twice, reference_results
 from grader.check.sample_results import OWN_SOURCE, facts_of_files
-from grader.check.subject import Flaw, Remark, Subject, rules_in
+from grader.check.subject import RULE_TABLE, Remark, Subject, finders_in
 from grader.core import generate, oracle
 from grader.core.cache import file_digests, user_cache
 from grader.core.errors import HostError, Problem, SpecError
@@ -30,24 +30,20 @@ from grader.core.python_packages import OWN_VERSION, libraries_of_course_functio
 from grader.core.reader.files import needs
 from grader.core.reader.spec_cache import load_cached
 from grader.core.text import one_line
+from grader.kinds import Flaw
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _MAX_REASON = 1000  # bytes of why something was not checked
-LANGUAGE, CIRCLE = "spec", "needs-circle"
-ABOUT: Mapping[str, str] = {
-    LANGUAGE: "The file is no spec in the language that this grader knows; nothing is graded with it.",
-    CIRCLE: "Tests that need one another are never run.",
-}
-"""the rules that are about files which are no specs; what they find is always an error"""
 _GENERAL = (flaws, by_reference, slips, checks, generated)
-"""the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
-_FOUND = [
-    item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
+"""the modules that find flaws in specs with any kinds of cases; for one kind, this is the `check.py` of its room"""
+_FINDERS = [
+    item
+    for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values()))
+    for item in finders_in(module)
 ]
-RULES = {name: rule for name, rule in _FOUND if rule.level}  # name -> rule, in the order in which they are listed
-RULE_DESCRIPTIONS = {name: (about, "error") for name, about in ABOUT.items()} | {
-    name: (rule.about, rule.level) for name, rule in RULES.items()
-}
+LANGUAGE, CIRCLE = "spec", "needs-circle"  # the rules that are about files which are no specs
+RULES = {name: rule for name, rule in RULE_TABLE.items() if name not in (LANGUAGE, CIRCLE)}
+RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE.items()}
 """name of a rule -> what it is about, and its level"""
 
 
@@ -97,10 +93,10 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
         libraries_of_course_functions(spec)
     except HostError as error:
         return _collect(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
-    if flaw := checks.failing_generator(subject):
-        return _collect(subject, {"reference": "a generator fails"}, [flaw])
+    if failing := checks.failing_generator(subject):
+        return _collect(subject, {"reference": "a generator fails"}, [failing])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
-    own = (RULES[name] for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check")))
+    own = (RULES[name] for kind in kinds_in(spec) for name, _ in finders_in(module_of(kind, "check")))
     if absent and not any(rule.takes_course for rule in own):
         return _collect(subject, absent, is_sure=True)
     try:
@@ -116,16 +112,17 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
 def _collect(
     subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = (), *, is_sure: bool = False
 ) -> Asked:
-    all_flaws = [*_find_flaws(subject, unchecked, runs=True), *(("course-function", *flaw) for flaw in drawn)]
+    generating = (("course-function", path, RULES["course-function"].say(key, **values)) for path, key, values in drawn)
+    all_flaws = [*_find_flaws(subject, unchecked, runs=True), *generating]
     is_sure = is_sure and not subject.faults and not any(RULES[name].level == "error" for name, *_ in all_flaws)
     return all_flaws, dict(unchecked), is_sure
 
 
 def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -> Iterator[tuple[str, str, str]]:
-    """Hold a spec against the rules that look at what was run, or the others, and not at what is `unchecked`."""
-    for name, rule in _FOUND:
+    """Check a spec by the rules that look at what was run, or by the others, and not by those that are `unchecked`."""
+    for name, find in _FINDERS:
         if RULES[name].runs == runs and RULES[name].asks not in unchecked:
-            yield from ((name, *flaw) for flaw in rule.find(subject))
+            yield from ((name, *told) for told in find(subject))
 
 
 _run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
@@ -176,8 +173,7 @@ def circle(needs: Mapping[str, Mapping[str, str]]) -> tuple[str, str, frozenset[
         first = trail.index(min(trail, key=order.index))
         pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
         paths = [needs[test][need] for test, need in pairs if order.index(need) > order.index(test)]
-        round_trip = " needs ".join(f'"{test}"' for test, _ in [*pairs, pairs[0]])
-        message = f"{round_trip}: none of them can ever run; take one of these needs out"
+        message = RULE_TABLE[CIRCLE].say(tests=[test for test, _ in [*pairs, pairs[0]]])
         return paths[0], message, frozenset(paths[1:])
     return "", "", frozenset()
 

@@ -3,21 +3,22 @@
 import re
 import shlex
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
+from typing import Any
 
 from grader.check.samples import files_of_reference
-from grader.check.subject import Flaw, Subject, lint_rule
+from grader.check.subject import Subject
 from grader.core.build.layout import staging_rules
 from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
 from grader.core.model.spec import PROGRAM_KINDS, STREAMS, Case, Leaf
-from grader.core.text import joined, one_line, quote
 from grader.core.yaml.value import parse_range
+from grader.kinds import Flaw, flaw, lint_rule
 
 _CASE = r"(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
 _LIST = r"(?:\[\d+\])?"
@@ -27,7 +28,7 @@ _COMMANDS = re.compile(rf"{_OF_SUBMISSIONS}|{_OF_COURSE}|repairs(?:\.try)?\[\d+\
 """the paths of commands that are written as one text"""
 _WITH_ARGUMENTS = re.compile(r"program|reference(?:\.program)?")
 """the paths of commands that the arguments of a case follow"""
-_MAX_COMMAND, _MAX_SHOWN, _MAX_PROMPT = 80, 40, 60  # characters of a command, a text and a prompt in a message
+_MAX_COMMAND = 80  # characters of a command in a message
 _MAX_SEARCHED = 2**16  # bytes of an input that are looked at
 _INPUT = rf"{_CASE}\.stdin|{_CASE}\.args\[\d+\]"
 _OUTPUT = rf"{_CASE}\.expect\.(?:stdout|stderr|screen)(?:\.(?:text|contains|lines)(?:\[\d+\])?|\.(?:any|all)\[\d+\])?"
@@ -52,40 +53,39 @@ _READS_PATTERNS = ("find", "grep", "egrep", "sed", "awk", "expr", "rg", "perl")
 _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 
 
-@lint_rule("warning", "no-shell")
-def shell_words(subject: Subject) -> Iterator[Flaw]:
-    """No shell runs the commands of a spec: what only a shell understands is an argument for the program."""
+@lint_rule("no-shell")
+def _shell_words(subject: Subject) -> Iterator[Flaw]:
     for path, text in _commands(subject):
         bare = _hide_quoted(text)
         words = bare.split()
         if name := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
-            yield path, f"a backslash separates no folders here: write `{name.replace(chr(92), '/')}`"
-        elif problem := _shell_syntax(words):
-            yield path, f"no shell runs this, {problem}: {_with_shell(path, text, bare)}"
+            yield flaw(path, "folders", name=name)
+        elif found := _shell_syntax(words):
+            word, effect = found
+            yield flaw(path, "shell", word=word, effect=effect, **_with_shell(path, text, bare))
 
 
-def _shell_syntax(words: Sequence[str]) -> str:
-    """Return what is wrong with the words of a command, in which quoted characters are hidden; empty for nothing."""
+def _shell_syntax(words: Sequence[str]) -> tuple[str, str] | None:
+    """Return a word that only a shell understands, and what it is without one; quoted characters are hidden in it."""
     if words and _BUILTIN.fullmatch(words[0]):
-        return f"and only a shell knows {quote(words[0])}"
+        return words[0], ""
     for before, word in pairwise(("", *words)):
         is_pattern = any(map(_TAKES_PATTERN.fullmatch, (before, word))) or words[0] in _READS_PATTERNS
         for sign, effect in _SHELL_SIGNS.items():
             if sign.fullmatch(word) and not (sign is _GLOB and is_pattern):
-                return f"so {quote(word.replace(_HIDDEN, '…'))} {effect}"
-    return ""
+                return word.replace(_HIDDEN, "…"), effect
+    return None
 
 
-def _with_shell(path: str, text: str, bare: str) -> str:
+def _with_shell(path: str, text: str, bare: str) -> Mapping[str, Any]:
     """Return how a command is written so that a shell runs it; with the arguments of a case where they follow."""
     is_plain = bare == text and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?,]", text)
     steps = re.split(r"\s*(?:&&|;)\s*", text) if is_plain else []
-    listed = f"a list of commands, [{', '.join(steps)}], or " if len(steps) > 1 else ""
     end = next(re.finditer(r";|\s(?:[|&]|\d?[<>])|$", bare)).start()
     given = f'{text[:end]} "$@"{text[end:]}' if _WITH_ARGUMENTS.fullmatch(path) else text
     command = f"sh -c {shlex.quote(given)}"
     command = command if len(command) <= _MAX_COMMAND else "sh -c '…'"
-    return f"write {listed}`{command}{'' if given == text else ' sh'}`"
+    return {"steps": steps if len(steps) > 1 else [], "command": command if given == text else f"{command} sh"}
 
 
 # ---------------------------------------------------------------- what the sandbox does not allow
@@ -97,21 +97,16 @@ _INSTALLS = re.compile(
 _NOT_PACKAGES = re.compile(r"-.*|install|pip3?|python3?|sudo|.*\.txt|\.|.*/.*")
 
 
-@lint_rule("warning", "no-install")
-def installing_commands(subject: Subject) -> Iterator[Flaw]:
-    """In the sandbox nobody is root and there is no network: what installs something there fails for everybody."""
+@lint_rule("no-install")
+def _installing_commands(subject: Subject) -> Iterator[Flaw]:
     for path, text in _commands(subject):
         words = text.split()
         is_root = words[:1] == ["sudo"]
         match = _INSTALLS.match(" ".join(words[is_root:]))
-        remedy = "install it once on the machine that grades, or put the files into the course and name them under with"
-        if match and "pip" in match[0]:
-            names = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
-            remedy = f"name the packages under `requires: [{names}]`, and `grader packages` installs them once"
-        lacking = "nobody is root in the sandbox" if is_root else "the sandbox has no network"
-        more = " and it has no network" if is_root and match else ""
+        packages = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
         if match or is_root:
-            yield path, f"{lacking}{more}: {remedy if match else 'leave out `sudo`'}"
+            is_pip = match and "pip" in match[0]
+            yield flaw(path, is_root=is_root, installs=bool(match), packages=packages if is_pip else "")
 
 
 # ---------------------------------------------------------------- programs that are not started
@@ -120,9 +115,8 @@ _CLASS = re.compile(r"[A-Z]\w*")
 _CLASS_FILE = re.compile(r"[\w.$]+\.class")
 
 
-@lint_rule("warning", "wrong-start")
-def wrong_starts(subject: Subject) -> Iterator[Flaw]:
-    """A program that cannot be started writes nothing, and everybody gets 0 points."""
+@lint_rule("wrong-start")
+def _wrong_starts(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     own_files = [*spec.files.required_names, *(spec.build.produces if spec.build else ())]
     for path, command, _ in _programs(subject):
@@ -131,30 +125,25 @@ def wrong_starts(subject: Subject) -> Iterator[Flaw]:
         class_file = next(filter(_CLASS_FILE.fullmatch, arguments), "")
         if kind and not kind.build and "/" not in first:
             words = [word.format(file=first, name=first) for word in kind.start]
-            yield path, f"{quote(first)} is no command, but a file: write `{shlex.join([*words, *arguments])}`"
+            yield flaw(path, "file", name=first, command=shlex.join([*words, *arguments]))
         elif "/" not in first and first in own_files:
-            yield path, f"{quote(first)} is looked up among the commands of the system: write `./{shlex.join(command)}`"
+            yield flaw(path, "own", name=first, command=shlex.join(command))
         elif first == "java" and class_file:
-            what = "java takes the name of a class, not of its file"
-            yield path, f"{what}: write `java {class_file.removesuffix('.class')}`"
+            yield flaw(path, "class", name=class_file.removesuffix(".class"))
         elif first == "python" and spec.language == "python" and not locate_tool(first):
-            yield path, f"there is no `python` here: write `{shlex.join(['python3', *arguments])}`"
+            yield flaw(path, "python", command=shlex.join(["python3", *arguments]))
 
 
-@lint_rule("warning", "other-language")
-def other_languages(subject: Subject) -> Iterator[Flaw]:
-    """By its language a program is built, limited and understood when it crashes; that of its files is another."""
-    spec = subject.spec
+@lint_rule("other-language")
+def _other_languages(subject: Subject) -> Iterator[Flaw]:
+    spec, names = subject.spec, subject.spec.files.required_names
     if spec.build and "build" in subject.nodes:
         return
-    endings = {PurePosixPath(name).suffix for name in spec.files.required_names}
+    endings = {PurePosixPath(name).suffix for name in names}
     languages = {PROGRAM_KINDS[ending].language for ending in endings if ending in PROGRAM_KINDS}
     known = {kind.language for kind in PROGRAM_KINDS.values()}
     if "language" in subject.nodes and spec.language in known and languages and spec.language not in languages:
-        names = joined([quote(name) for name in spec.files.required_names], "and")
-        verb = "is" if len(spec.files.required_names) == 1 else "are"
-        problem = f"by the ending, {names} {verb} in {min(languages)}, and this is {spec.language}"
-        yield "language", f"{problem}: make them agree"
+        yield flaw("language", names=names, language=min(languages), own=spec.language)
 
 
 # ---------------------------------------------------------------- files that nobody brings
@@ -172,9 +161,8 @@ _STARTERS = ("timeout", "nice", "env", "stdbuf", "valgrind", "sh", "bash")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 
 
-@lint_rule("warning", "missing-file")
-def absent_files(subject: Subject) -> Iterator[Flaw]:
-    """A file that nobody is asked for, and that the course does not bring, is not there when it is needed."""
+@lint_rule("missing-file")
+def _absent_files(subject: Subject) -> Iterator[Flaw]:
     spec, build = subject.spec, subject.spec.build
     handed_in = [*spec.files.required_names, *spec.files.optional]
     asked = [*handed_in, *(f"{name.removesuffix('.ipynb')}.py" for name in handed_in if name.endswith(".ipynb"))]
@@ -182,11 +170,11 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
     given = [*asked, *(build.files if build else ()), *renamed]
     command = build.run[0] if build and asked else ("",)
     if command == ("make",) and not any(_is_brought(name, given) for name in _MAKEFILES):
-        yield "build.run", "make needs a Makefile: name it under files, or put the course's there with `with`"
+        yield flaw("build.run", "makefile")
     for before, word in pairwise(command) if _BUILDERS.fullmatch(command[0]) else ():  # what the first step compiles
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
             path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
-            yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_guess(word, given)}"
+            yield flaw(path, "handed-in", name=word, meant=_guess(word, given))
     yield from _missing_programs(subject, given)
     yield from _unmade_products(subject, given)
 
@@ -201,13 +189,9 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         name = (f"{command[1]}.class" if source and _is_brought(source, given) else source) or _started_file(command)
         is_made = bool(products) and name != source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
-        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_guess(name, given)}"
-        if is_made:
-            problem = f"the build does not produce {quote(name)}: name it under produces{_guess(name, products)}"
-        elif build and name != source:
-            problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
+        sentence = "produced" if is_made else "kept" if build and name != source else "handed-in"
         if name and (is_made or is_known) and not _is_brought(name, [*products, *given, *beside]):
-            yield path, problem
+            yield flaw(path, sentence, name=name, meant=_guess(name, products if is_made else given))
 
 
 def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
@@ -221,8 +205,7 @@ def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     for name in staging_rules(subject.spec).made or ():
         is_read = name in read and _SOURCE.fullmatch(name)
         if "*" not in name and (is_read or makes_nothing) and not _is_brought(name, given):
-            problem = f"the build does not make {quote(name)}, and it is not taken from what is handed in"
-            yield path, f"{problem}: name it under files: required"
+            yield flaw(path, "made", name=name)
 
 
 def _started_file(command: Sequence[str]) -> str:
@@ -241,10 +224,10 @@ def _is_brought(name: str, known: Sequence[str]) -> bool:
 
 
 def _guess(name: str, known: Sequence[str]) -> str:
-    """Return, for the end of a message, which file may be meant: the only one with that ending."""
+    """Return which file may be meant: the only one with that ending; empty where there are more, or none."""
     ending = PurePosixPath(name).suffix
     alike = [pattern for pattern in known if PurePosixPath(pattern).suffix == ending and "*" not in pattern]
-    return f", or is it {quote(alike[0])}?" if len(alike) == 1 else ""
+    return alike[0] if len(alike) == 1 else ""
 
 
 # ---------------------------------------------------------------- where commands stand
@@ -281,47 +264,40 @@ def _hide_quoted(text: str) -> str:
 # ---------------------------------------------------------------- how YAML reads it
 
 
-@lint_rule("warning", "cut-text", each="texts")
-def cut_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
-    """Behind a blank, `#` begins a comment, and what follows is not read."""
+@lint_rule("cut-text", each="texts")
+def _cut_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
     rest = subject.written(path)[0]
     if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
-        whole, shown = (quote(part, most=_MAX_SHOWN) for part in (rest.strip().rstrip(",}]"), text))
-        yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
+        yield flaw(path, text=text, whole=rest.strip().rstrip(",}]"))
 
 
-@lint_rule("warning", "literal-escape", takes_course=True, each="texts")
-def literal_escapes(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
-    r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
+@lint_rule("literal-escape", each="texts")
+def _literal_escapes(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     is_meant = re.fullmatch(rf"{_OUTPUT}|{_CASE}\.stdin", path) and not path.startswith(subject.shown_right)
     bare = re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text) if is_meant else ""
-    written = re.search(r"(?<!\\)\\([nt])", bare)
+    written = re.search(r"(?<!\\)\\[nt]", bare)
     if written and subject.written(path)[0][:1] not in ('"', "|", ">"):
-        remedy = "put the text in double quotes, or write its lines below `|`"
-        yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
+        yield flaw(path, escape=written[0])
 
 
-@lint_rule("warning", "folded-text", takes_course=True, each="texts")
-def folded_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
-    """Below `>` lines are joined, so that a program gets, or has to write, one line."""
+@lint_rule("folded-text", each="texts")
+def _folded_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     if _FOR_PROGRAMS.fullmatch(path) and not path.startswith(subject.shown_right):
         first, *below = map(str.strip, subject.written(path))
         if first.startswith(">") and all(below) and " ".join(below) in text:
-            yield path, "below `>` the lines are joined to one line: write `|`"
+            yield flaw(path)
 
 
-@lint_rule("warning", "range-in-list", each="texts")
-def listed_ranges(_: Subject, path: str, text: str) -> Iterator[Flaw]:
-    """A range in a list is a text, so that there is one case instead of many."""
+@lint_rule("range-in-list", each="texts")
+def _listed_ranges(_: Subject, path: str, text: str) -> Iterator[Flaw]:
     match = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
     if match and parse_range(text):
-        yield path, f"in a list `{text}` is one value, and no range: write `{match[1]}: {text}`, or all the values"
+        yield flaw(path, name=match[1], range=text)
 
 
-@lint_rule("warning", "unfilled-variable")
-def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
-    """A variable in other signs than braces stays as it is written."""
+@lint_rule("unfilled-variable")
+def _unfilled_variables(subject: Subject) -> Iterator[Flaw]:
     variables = (re.fullmatch(r"(tests\[\d+\])\.each\.([^.\[]+)", path) for path in subject.nodes)
     for test, name in (match.groups() for match in variables if match):
         texts = {path: text for path, text in subject.texts.items() if path.startswith(f"{test}.")}
@@ -329,7 +305,7 @@ def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
         filled = re.compile(rf"(?<![$\{{])\{{{name}\}}(?!\}})")
         place = next(((path, sign[0]) for path, text in texts.items() if (sign := written.search(text))), None)
         if place and not any(map(filled.search, texts.values())):
-            yield place[0], f"`{place[1]}` is not replaced by what `each` says: write `{{{name}}}`"
+            yield flaw(place[0], written=place[1], name=name)
 
 
 # ---------------------------------------------------------------- what was meant as something else
@@ -338,9 +314,8 @@ _MAX_NAME = 200  # bytes of a content that may be the name of a file
 _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 
 
-@lint_rule("warning", "name-for-content", once=True, each="cases")
-def names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """The name of a file, where its content is meant, is all that the program gets or has to write."""
+@lint_rule("name-for-content", once=True, each="cases")
+def _names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
     texts = [(subject.path(case, "stdin"), case.stdin.decode(errors="replace"))]
     for key, asked in case.texts:
         is_text = asked.how in ("text", "lines", "tokens") and not asked.is_selective
@@ -352,32 +327,27 @@ def names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
         texts.append((path, "" if f"{path}.file" in subject.nodes else content[:_MAX_NAME].decode(errors="replace")))
     for path, text in texts:
         if _is_file_of_course(subject, text) and text not in case.files:
-            yield path, f"this is the name of a file of the course, not its content: write `{{file: {text}}}`"
+            yield flaw(path, name=text)
 
 
-@lint_rule("warning", "number-within-a-number", each="cases")
-def numbers_within_numbers(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """A text that begins or ends with a number is contained in longer numbers too, so that wrong ones pass."""
+@lint_rule("number-within-a-number", each="cases")
+def _numbers_within_numbers(subject: Subject, case: Case) -> Iterator[Flaw]:
     leaves = ((key, leaf) for key, asked in case.compared for leaf in (*asked.leaves, *asked.denied))
     for key, text in ((key, text) for key, leaf in leaves if leaf.how == "contains" for text in leaf.want or ()):
         if digits := re.search(r"\A\d+|\d+\Z", text):
             longer = f"{text}0" if digits.start() else f"1{text}"
-            whole = "`contains: reference` looks for whole words and numbers; so does `regex` with `\\b`"
-            yield subject.expect(case, key), f"{quote(longer)} contains {quote(text)} as well: {whole}"
+            yield flaw(subject.expect(case, key), text=text, longer=longer)
 
 
-@lint_rule("warning", "file-not-given", once=True)
-def files_not_given(subject: Subject) -> Iterator[Flaw]:
-    """A program finds the files of its case alone, and none of those that lie in the course."""
+@lint_rule("file-not-given", once=True)
+def _files_not_given(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
     for case in subject.cases:
         written = {*case.expect.files.contents, *case.expect.files.present} if case.expect.files else set()
         for word in (word for word in case.args if word not in {*brought, *written, *case.files}):
             if file := _file_of_course(subject, word):
-                remedy = f"write `files: {{{word}: {{file: {file}}}}}` beside args"
-                message = f"{quote(word)} is a file of the course that is not beside the program: {remedy}"
-                yield subject.path(case, "args"), message
+                yield flaw(subject.path(case, "args"), word=word, file=file)
 
 
 def _file_of_course(subject: Subject, text: str) -> str:
@@ -392,12 +362,11 @@ def _is_file_of_course(subject: Subject, text: str) -> bool:
     return bool(_FILE_NAME.fullmatch(text)) and (subject.spec.root / text).is_file()
 
 
-@lint_rule("warning", "joined-arguments", each="texts")
-def joined_arguments(_: Subject, path: str, text: str) -> Iterator[Flaw]:
-    """An option and its value in one argument are what no shell hands over, and no program understands."""
+@lint_rule("joined-arguments", each="texts")
+def _joined_arguments(_: Subject, path: str, text: str) -> Iterator[Flaw]:
     match = re.fullmatch(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)", text)
     if match and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):
-        yield path, f"{quote(text)} is one argument with a blank in it: write `{match[1]}, {match[2]}`"
+        yield flaw(path, text=text, option=match[1], value=match[2])
 
 
 # ---------------------------------------------------------------- line ends of Windows
@@ -408,69 +377,54 @@ _INTERPRETER_LINE = re.compile(rb"#! ?/[^\n]*\r\n")
 _SHELL_LINE = re.compile(rb"#![^\n]*\b(?:sh|bash|dash|ksh|zsh)\b")
 
 
-@lint_rule("warning", "crlf-script")
-def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
-    """A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody."""
+@lint_rule("crlf-script")
+def _scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
     attached = subject.spec.attached
     for name, content in sorted({**files_of_reference(subject.spec), **attached}.items()):
         is_shell = PurePosixPath(name).suffix in (".sh", ".bash") or _SHELL_LINE.match(content)
         names_none = _INTERPRETER_LINE.match(content)
         if names_none or (is_shell and b"\r\n" in content):
-            broken = "a shell takes the CR for a part of each command"
-            broken = "its #! line then names an interpreter that does not exist" if names_none else broken
-            shown = one_line(name)
-            cure = f"save it with LF (`sed -i 's/\\r$//' {shown}`), and in git write `* text=auto eol=lf` into"
-            path = next(
-                (path for path, text in subject.texts.items() if name in text), "reference" * (name not in attached)
-            )
-            yield path, f"the lines of {shown} end in CR LF, as on Windows: {broken}; {cure} .gitattributes"
+            above = "reference" if name not in attached else ""
+            path = next((path for path, text in subject.texts.items() if name in text), above)
+            yield flaw(path, name=name, names_none=bool(names_none))
 
 
-@lint_rule("warning", "windows-input", once=True, each="cases")
-def inputs_of_windows(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """An input that an editor saved as on Windows has characters that nobody sees, and programs trip over them."""
+@lint_rule("windows-input", once=True, each="cases")
+def _inputs_of_windows(subject: Subject, case: Case) -> Iterator[Flaw]:
     path, head = subject.path(case, "stdin", "cases.from"), case.stdin[:_MAX_SEARCHED]
     has_mark = head.startswith(BOM_UTF8)
     is_written_out = path.endswith("stdin") and path in subject.texts
     if not is_written_out and (has_mark or b"\r\n" in head):
-        fault = "begins with a byte order mark" if has_mark else "ends its lines in CR LF"
-        yield path, f"the input of `{case.id}` {fault}, as on Windows, and programs read that: save it without"
+        yield flaw(path, case=case.id, has_mark=has_mark)
 
 
 # ---------------------------------------------------------------- prompts that are taken for answers, or for none
 
 
-@lint_rule("warning", "needless-prompt")
-def needless_prompts(subject: Subject) -> Iterator[Flaw]:
-    """A program that reads nothing asks nothing: what stands before its answer is a wrong label, and would pass."""
+@lint_rule("needless-prompt")
+def _needless_prompts(subject: Subject) -> Iterator[Flaw]:
     for path in (path for path in subject.nodes if re.fullmatch(r"(?:.*\.)?tolerate\.prompt", path)):
         below = [case for case in subject.below(path.removesuffix("tolerate.prompt")) if case.tolerate.get("prompt")]
         below = [case for case in below if "prompt" in reachable(case)]
         is_read = any(case.stdin or "stdin" in case.generated_inputs or kind_of(case).has_input for case in below)
         if below and not is_read:
-            yield path, "nothing is read from standard input here, so this only lets any label stand before the answer"
+            yield flaw(path)
 
 
-@lint_rule("warning", "written-prompt", each="cases")
-def written_prompts(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """A prompt in the expected text is a part of the answer, and who asks with other words loses points."""
+@lint_rule("written-prompt", each="cases")
+def _written_prompts(subject: Subject, case: Case) -> Iterator[Flaw]:
     for key, asked in _tolerating_prompts(case):
         text = "\n".join(asked.want or ()).encode(errors="surrogatepass")
         if prompts := without_questions(text, case.stdin).prompts:
-            shown = quote(prompts[0][0], most=_MAX_PROMPT)
-            message = f"{shown} is a prompt, and every program has to write this one: leave it out of the text"
-            yield subject.expect(case, key), message
+            yield flaw(subject.expect(case, key), prompt=prompts[0][0])
 
 
-@lint_rule("warning", "unclear-prompt", asks="reference")
-def unclear_prompts(subject: Subject) -> Iterator[Flaw]:
-    """What is taken for the answer of the reference and is its prompt costs everybody points who asks otherwise."""
+@lint_rule("unclear-prompt")
+def _unclear_prompts(subject: Subject) -> Iterator[Flaw]:
     for case, execution in ((answer.case, answer.execution) for answer in subject.answers if answer.execution):
         for key in (key for key, asked in _tolerating_prompts(case) if asked.want is None):
             if prompt := possible_prompt(getattr(execution, key), case.stdin, execution.prompt):
-                advice = "if it is its prompt, have it ask with a word such as `Enter`"
-                shown = quote(prompt, most=_MAX_PROMPT)
-                yield subject.expect(case, key), f"{shown} counts as a part of the reference's answer: {advice}"
+                yield flaw(subject.expect(case, key), prompt=prompt)
 
 
 def _tolerating_prompts(case: Case) -> Iterator[tuple[str, Leaf]]:

@@ -4,23 +4,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, Self
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from grader.check.expected_results import ReferenceResult, given
 from grader.check.samples import read_samples
 from grader.core.errors import GraderError
-from grader.core.lint import lint_rule
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
-from grader.core.reader.files import nodes_by_path
+from grader.core.reader.files import nodes_by_path, read_data
+from grader.core.report.html import template_of
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Node, Scalar
+from grader.kinds import Flaw
 
-__all__ = ["lint_rule"]
-Flaw = tuple[str, str]  # the path of what is meant, and the message: what is wrong and what to do
+PlacedMessage = tuple[str, str]  # the path of what is meant, and what is wrong and what to do
 Level = Literal["error", "warning", "note"]
 _MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
 
@@ -111,28 +112,39 @@ class Subject:
         """Return the path of what is expected of a case under a key, or of the nearest written above it."""
         return self.path(case, f"expect.{key}", "expect")
 
-    def remark(self, level: Level, rule: str, flaw: Flaw) -> Remark:
-        """Place a flaw where its path is, or the nearest above it that is written in the file."""
-        written, message = flaw
+    def remark(self, level: Level, rule: str, told: PlacedMessage) -> Remark:
+        """Place a message where its path is, or the nearest above it that is written in the file."""
+        written, message = told
         while written not in self.nodes:
             written = written[: max(written.rfind("."), written.rfind("["), 0)]
         line, column, text = self.nodes[written].line, self.nodes[written].column, one_line(message, _MESSAGE_LIMIT)
-        return Remark(file=self.file, line=line, column=column, path=flaw[0], level=level, rule=rule, message=text)
+        return Remark(file=self.file, line=line, column=column, path=told[0], level=level, rule=rule, message=text)
 
 
-class LintRule(Struct, frozen=True):
-    """A rule for specs; `about`: what is wrong with a spec that breaks it, and why that matters."""
+class LintRule(Struct, frozen=True, kw_only=True, rename="kebab"):
+    """A rule for specs, as `rules.yaml` says it."""
 
-    level: Any  # a `Level`; None for what finds more of what breaks another rule
-    find: Callable[[Subject], Iterable[Flaw]]
-    about: str
+    level: Level
+    about: str  # what is wrong with a spec that breaks it, and why that matters
+    says: str | Mapping[str, str] = ""  # templates of what is wrong and what to do; by key, if there are several
     asks: Literal["nothing", "functions", "reference"] = "nothing"
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
     takes_course: bool = False  # whether it looks at what was run, and at the course also where there is no reference
+    words: Mapping[str, str] = {}
 
     runs = property(lambda self: self.asks != "nothing" or self.takes_course)  # whether it looks at what was run
 
+    def say(self, sentence: str = "", /, **values: Any) -> str:
+        """Return one of its sentences with these values, which may be anything: none is read as a template."""
+        template = self.says if isinstance(self.says, str) else self.says[sentence]
+        return str(template_of(text=template).render(values, words=self.words))
 
+
+RULE_TABLE = convert(read_data(Path(__file__).with_name("rules.yaml")), dict[str, LintRule])
+"""name -> rule, in the order in which they are listed"""
+
+
+FlawFinder = Callable[[Subject], Iterable[PlacedMessage]]
 _EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
     "": lambda _: [()],
     "cases": lambda subject: ((case,) for case in subject.cases),
@@ -140,20 +152,19 @@ _EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
     "texts": lambda subject: subject.texts.items(),
     "answers": lambda subject: ((answer,) for answer in subject.answers),
 }
-"""what a rule is asked for each of, one after the other, by the word in its mark"""
+"""what a function is called with, one after the other, by the word in its mark"""
 
 
-def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule]]:
-    """Return the rules of a module, each with the name of what a spec breaks by it, in their order there."""
-    rules = [value for value in vars(module).values() if hasattr(value, "lint_rule")] if module else []
-    return [_rule_of(rule, **rule.lint_rule) for rule in rules if module and rule.__module__ == module.__name__]
+def finders_in(module: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
+    """Return what finds flaws in a module, each with the name of the rule that a spec breaks by them."""
+    finders = [value for value in vars(module).values() if hasattr(value, "lint_rule")] if module else []
+    return [_finder_of(find, **find.lint_rule) for find in finders if module and find.__module__ == module.__name__]
 
 
-def _rule_of(
-    function: Callable[..., Iterable[Flaw]], *, level: Level | None, name: str, once: bool, each: str = "", **needs: Any
-) -> tuple[str, LintRule]:
-    def find(subject: Subject) -> Iterable[Flaw]:
-        flaws = [flaw for item in _EACH[each](subject) for flaw in function(subject, *item)]
-        return {path: (path, message) for path, message in flaws[::-1]}.values() if once else flaws
+def _finder_of(function: Callable[..., Iterable[Flaw]], *, name: str, each: str, once: bool) -> tuple[str, FlawFinder]:
+    def find(subject: Subject) -> Iterable[PlacedMessage]:
+        flaws = (flaw for item in _EACH[each](subject) for flaw in function(subject, *item))
+        told = [(path, RULE_TABLE[name].say(sentence, **values)) for path, sentence, values in flaws]
+        return {path: (path, message) for path, message in told[::-1]}.values() if once else told
 
-    return name, LintRule(level, find, function.__doc__ or "", **needs)
+    return name, find

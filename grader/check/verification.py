@@ -20,7 +20,7 @@ from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_asi
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
 from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
-from grader.check.subject import Flaw, Remark, Subject, rules_in
+from grader.check.subject import PlacedMessage, Remark, Subject, finders_in
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
@@ -47,7 +47,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     on_reference: Sequence[str]  # what is good to know of the reference, in sentences
     trials: Sequence[Trial]
     untried: Mapping[str, int]  # the sorts of change of the source mutants that were not run, and how many each has
-    markings: Sequence[Flaw]  # what is wrong with those in the spec
+    markings: Sequence[PlacedMessage]  # what is wrong with those in the spec
     timings: Sequence[Timing]
     recalled: int  # runs that were not made, since the same were made before
 
@@ -175,7 +175,7 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, on_progress: Callable[[str], None]
-) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[Flaw, ...]]:
+) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[PlacedMessage, ...]]:
     """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
 
     Those beyond `most` are not run, nor those beyond the time that there is for them.
@@ -294,9 +294,9 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
     What is wrong with the reference is what the rules of `lint` say of it.
     """
     subject = verified.subject
-    for name, rule in rules_in(by_reference):
+    for name, find in finders_in(by_reference):
         if name in ("reference-fails", "reference-differs", "unsteady-reference"):
-            yield from (subject.remark("error", name, flaw) for flaw in rule.find(subject))
+            yield from (subject.remark("error", name, told) for told in find(subject))
     yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(verified))
     yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(verified))
 

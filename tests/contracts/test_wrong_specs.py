@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.check.runner import ABOUT, RULES, asking, examine
+from grader.check.runner import RULE_DESCRIPTIONS, asking, examine
 from tests.support.editors import complaints
 
 FOLDER = Path(__file__).parent / "wrong"
@@ -44,4 +44,4 @@ def test_an_editor_sees_it_unless_it_is_beyond_a_schema(path: Path) -> None:
 def test_there_are_many_and_one_for_every_rule() -> None:
     assert len(WRONG) >= 100
     promised = {re.findall(r"\[([a-z-]+)\]$", path.read_text().splitlines()[0])[0] for path in WRONG}
-    assert promised == {*ABOUT, *RULES}
+    assert promised == {*RULE_DESCRIPTIONS}

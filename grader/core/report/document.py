@@ -212,8 +212,7 @@ def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described
         for number, test in enumerate(report.tests, 1)
     ]
     yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests")
-    if len(shown) < len(report.tests):
-        yield Text("Of a hidden test, only the points are shown.", "quiet")
+    yield from [Text("Of a hidden test, only the points are shown.", "quiet")] * (len(shown) < len(report.tests))
 
 
 def _costs(report: Report, *, after_due: bool) -> list[Block]:
@@ -294,11 +293,10 @@ def code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def fenced(lines: Iterable[str], language: str = "") -> list[str]:
+def fenced(lines: Sequence[str], language: str = "") -> list[str]:
     """Write lines as a block of code, between fences that none of them can end."""
-    text = list(lines)
-    fence = _fence("\n".join(text), 3)
-    return [f"{fence}{language}", *text, fence]
+    fence = _fence("\n".join(lines), 3)
+    return [f"{fence}{language}", *lines, fence]
 
 
 def _fence(text: str, least: int = 1) -> str:

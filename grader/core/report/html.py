@@ -140,12 +140,15 @@ def frame(
 def fill_in(template: str, style: str = "", script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
     """Fill a template, a page that extends `layout.html` or a `.txt`; a value it asks for must be given."""
     page = partial(frame, style=style, script=script, forms=forms)
-    return str(_template(template).render(values, said=said, frame=page)).encode()
+    return str(template_of(template).render(values, said=said, frame=page)).encode()
 
 
 @cache
-def _template(name: str) -> Any:
+def template_of(name: str = "", *, text: str = "") -> Any:
+    """Return a template: a file beside the code, or a text of ours. No value is read as one."""
     jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
-    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": jinja2.select_autoescape(["html"])}
+    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": lambda name: f"{name}".endswith(".html")}
     loader = jinja2.FileSystemLoader(ASSETS_IN)
-    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, **options).get_template(name)
+    environment = jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, **options)
+    environment.filters |= vars(import_module("grader.core.text"))
+    return environment.get_template(name) if name else environment.from_string(text)

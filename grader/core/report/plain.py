@@ -145,9 +145,8 @@ def barred(text: str = "", style: str = "") -> TextLine:
 def to_renderable(report: Report, *, after_due: bool = False) -> list[TextLine]:
     """Lay a report out for any width from 40 columns; tests that students may not see have their points only."""
     document = to_document(report, after_due=after_due, brief=True)
-    head = _lines(document.of("head", "cause", "table"))
     behind = _lines(document.of("warnings", "work", "after", "tests", "left_out", "findings"))
-    return [*head, TextLine(), _total(report), *behind][1:]
+    return [*_lines(document.of("head", "cause", "table")), TextLine(), _total(report), *behind][1:]
 
 
 def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> list[TextLine]:

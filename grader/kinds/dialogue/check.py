@@ -10,34 +10,32 @@ from msgspec.structs import replace
 
 from grader.core.bounded_regex import finder
 from grader.core.lazy import lazy_regex
-from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
-from grader.core.text import one_line
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.dialogue.model import dialogue_of
 
 if TYPE_CHECKING:
     from grader.check.expected_results import ReferenceResult, Scene
     from grader.check.mutants import Mutant, Scope
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 
-@lint_rule(None, "never-passes", each="cases")
-def steps_after_the_end(subject: "Subject", case: Case) -> "Iterator[Flaw]":
+@lint_rule("never-passes", each="cases")
+def _steps_after_the_end(subject: "Subject", case: Case) -> Iterator[Flaw]:
     """Find steps that wait for something after the end of the output."""
     steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
     if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
-        yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
+        yield flaw(f"{subject.path(case, 'dialogue')}[{place}]", "after-the-end")
 
 
-@lint_rule(None, "ignored-expectation", each="cases")
-def steps_beyond_limit(subject: "Subject", case: Case) -> "Iterator[Flaw]":
+@lint_rule("ignored-expectation", each="cases")
+def _steps_beyond_limit(subject: "Subject", case: Case) -> Iterator[Flaw]:
     """Find steps that may wait for longer than their case may take."""
     most = case.limits.get("time", math.inf)
     for place, step in _written_steps(case):
         if step.within and step.within > most:
-            path = f"{subject.path(case, 'dialogue')}[{place}].within"
-            yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
+            yield flaw(f"{subject.path(case, 'dialogue')}[{place}].within", "patient-step", most=most)
 
 
 def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
@@ -48,16 +46,12 @@ def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
         yield place, step
 
 
-@lint_rule("warning", "half-a-screen", asks="reference", each="answers")
-def stderr_prompts_ignored(subject: "Subject", answered: "ReferenceResult") -> "Iterator[Flaw]":
-    """On a terminal some languages ask on standard error, others on standard output; a person sees one screen."""
+@lint_rule("half-a-screen", each="answers")
+def _stderr_prompts_ignored(subject: "Subject", answered: "ReferenceResult") -> Iterator[Flaw]:
     case, execution = answered.case, answered.execution
     is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
     if execution and is_half and case.expect.stderr is None and (errors := execution.stderr.strip()):
-        shown = one_line(errors.rpartition(b"\n")[2], 40)
-        flaw = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
-        remedy = "whoever writes it to standard output is wrong here: compare the screen"
-        yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
+        yield flaw(subject.path(case, "expect.stdout", "expect"), line=errors.rpartition(b"\n")[2])
 
 
 _Answers = tuple[bytes, ...]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError
-from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
-from grader.core.text import one_line, quote
+from grader.core.text import one_line
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from grader.check.expected_results import Scene
     from grader.check.mutants import Fault, Mutant, Scope
     from grader.check.source_mutants import ReferenceProgram
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
-@lint_rule(None, "never-passes")
-def mistyped_values(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("never-passes")
+def _mistyped_values(subject: "Subject") -> Iterator[Flaw]:
     """Find values of another type than the function has there."""
     for case, function in _called(subject):
         main, calls = function.call.signature, enumerate(function.calls)
@@ -50,8 +50,8 @@ def mistyped_values(subject: "Subject") -> "Iterator[Flaw]":
                 # A comparator takes any value, written out; what the reference comes to is not known before it runs.
                 if not (value.cells or value.text or value.reference or _fits_as_compared(value.want, kind)):
                     shown = one_line(display_value(value.want, is_python=False))
-                    problem = f"{shown} is no {kind}, which {main.text} has there: expect a value of that type"
-                    yield _path_of_outcome(subject, case, place, key), problem
+                    path = _path_of_outcome(subject, case, place, key)
+                    yield flaw(path, "mistyped", value=shown, type=kind, heading=main.text)
 
 
 def _path_of_outcome(subject: "Subject", case: Case, at: int, key: str) -> str:
@@ -76,36 +76,30 @@ def _called(subject: "Subject") -> Iterator[tuple[Case, FunctionCase]]:
             yield case, function
 
 
-@lint_rule(None, "ignored-expectation")
-def unseen_results(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("ignored-expectation")
+def _unseen_results(subject: "Subject") -> Iterator[Flaw]:
     """Find results of calls that must end with an exception, and last steps whose result is not compared."""
     for case, function in _called(subject):
         for at, outcome in enumerate(call.expect for call in function.calls):
             key = "returns" if outcome.returns else "args" if at == function.main and function.args else ""
             if key and outcome.raises not in ("", "reference"):
-                path = _path_of_outcome(subject, case, at, key)
-                yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
+                yield flaw(_path_of_outcome(subject, case, at, key), "no-result", key=key)
         if function.steps and not (case.expect.stdout or function.call.expect != ExpectedOutcome()):
-            path = subject.path(case, f"steps[{function.steps - 1}]")
-            yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
+            yield flaw(subject.path(case, f"steps[{function.steps - 1}]"), "last-step")
 
 
-@lint_rule(None, "idle-key")
-def idle_declarations(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("idle-key")
+def _idle_declarations(subject: "Subject") -> Iterator[Flaw]:
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
     used = {text for heading in signatures for text in (heading.text, *(own.text for own in heading.structures))}
-    problems = {
-        "declare": "no call is of this function: call it, or take it out",
-        "structures": "no function that is called takes or returns a pointer to it: take it out",
-    }
     for path, text in subject.texts.items():
         if (match := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
-            yield path, problems[match[1]]
+            yield flaw(path, match[1])
 
 
-@lint_rule(None, "never-passes")
-def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("never-passes")
+def _contradicting_calls(subject: "Subject") -> Iterator[Flaw]:
     """Find calls that are the same as those of an earlier case, but must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
@@ -115,9 +109,8 @@ def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
         name, earlier = before.setdefault(subject.given(case), (case.id, wanted))
         at = next((at for at in wanted.keys() & earlier.keys() if wanted[at] != earlier[at]), None)
         if at is not None:
-            problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
             path = _path_of_outcome(subject, case, at, "returns")
-            yield path, f"{problem}: no program can pass both; mend one of them"
+            yield flaw(path, "contradicting-calls", case=case.id, rival=name)
 
 
 _Way = tuple[int, ...]  # the places in lists within lists that lead to an element

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.yaml.value import WORD
+from grader.kinds import Flaw, flaw, lint_rule
 
 if TYPE_CHECKING:
     from grader.check.expected_results import Scene
     from grader.check.mutants import Mutant, Scope
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
     # The text that a player sends in a case, None when it is not wrong.
     _Speech = Callable[[Scope, Scene], bytes | None]
@@ -25,21 +25,17 @@ if TYPE_CHECKING:
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 
-@lint_rule("warning", "unplayed-interactor")
-def interactors_without_player(subject: "Subject") -> "Iterator[Flaw]":
-    """An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded."""
+@lint_rule("unplayed-interactor")
+def _interactors_without_player(subject: "Subject") -> Iterator[Flaw]:
     if subject.spec.has_references or subject.has_right_sample:
         return
     for path, test in subject.tests():
         if interactor := next(filter(None, map(Interactor.of, test.cases)), None):
-            who = "validator" if interactor.is_output_validator else "interactor"
-            flaw = f"nobody shows that this {who} accepts a right program"
-            yield path, f"{flaw}: name one under reference, or put it among the samples"
+            yield flaw(path, is_validator=interactor.is_output_validator)
 
 
-@lint_rule("warning", "told-secret")
-def secrets_in_names(subject: "Subject") -> "Iterator[Flaw]":
-    """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
+@lint_rule("told-secret")
+def _secrets_in_names(subject: "Subject") -> Iterator[Flaw]:
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
     for path, text in subject.texts.items():
         match = _SECRETS.fullmatch(path)
@@ -48,8 +44,7 @@ def secrets_in_names(subject: "Subject") -> "Iterator[Flaw]":
         # Of a random variable the names of the cases contain only its number.
         random = {number.name for case in cases for number in case.generated_numbers}
         if cases and variable and variable[1] not in random:
-            flaw = f"{variable[0]} stands in the names of the cases, where students read it"
-            yield path, f"{flaw}: write the cases out under cases, or hide the test"
+            yield flaw(path, variable=variable[0])
 
 
 _MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)  # of a test, in which players are tried; and of a player

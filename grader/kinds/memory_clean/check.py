@@ -7,35 +7,34 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.build.artifact import COMPILERS_WITH_LINES
-from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, MemoryRule, Sighting, Watched
 
 if TYPE_CHECKING:
     from grader.check.expected_results import Scene
     from grader.check.mutants import Mutant, Scope
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 _WITHOUT_LINES = ("-g0", "-s")
 """options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
 
 
-@lint_rule("warning", "untold-line")
-def untold_lines(subject: "Subject") -> "Iterator[Flaw]":
-    """What is wrong with a program's memory is told without its line, which is most of what helps."""
+@lint_rule("untold-line")
+def _untold_lines(subject: "Subject") -> Iterator[Flaw]:
     build = subject.spec.build
     if build is None or not any(MemoryRule.of(case) for test in subject.spec.tests for case in test.cases):
         return
     compilers = [command for command in build.run if command[0] in COMPILERS_WITH_LINES]
     if option := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
-        yield "build.run", f"with {option} nobody can tell the line in which memory is handled wrongly: leave it out"
+        yield flaw("build.run", option=option)
 
 
-@lint_rule(None, "idle-default")
-def watches_without_case(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("idle-default")
+def _watches_without_case(subject: "Subject") -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
     if MEMORY_CLEAN_NAME in subject.nodes and not any(MemoryRule.of(case) for case, _ in subject.holders()):
-        yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
+        yield flaw(MEMORY_CLEAN_NAME, "memory")
 
 
 _FAULT = MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of size 4"))

@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from grader.core.lint import lint_rule
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.source_rules.model import SourceRule
 
 if TYPE_CHECKING:
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 
-@lint_rule("warning", "dodged-rule")
-def rules_about_nothing(subject: "Subject") -> "Iterator[Flaw]":
-    """What is forbidden in a function that nobody asks for, another name is a way around."""
+@lint_rule("dodged-rule")
+def _rules_about_nothing(subject: "Subject") -> Iterator[Flaw]:
     cases = [case for test in subject.spec.tests for case in test.cases]
     rules = [rule for case in cases if (rule := SourceRule.of(case))]
     named = {rule.name for rule in rules if rule.demand == "require" and rule.what in ("function", "recursion")}
@@ -22,5 +21,4 @@ def rules_about_nothing(subject: "Subject") -> "Iterator[Flaw]":
         forbids = any(rule.demand == "forbid" for rule in own)
         for within in dict.fromkeys(rule.within for rule in own):
             if forbids and within and within not in named | called:
-                flaw = f"nothing is forbidden to work that has no {within}"
-                yield f"{path}.source", f"{flaw}: ask for that too, under require, with {{function: {within}}}"
+                yield flaw(f"{path}.source", within=within)

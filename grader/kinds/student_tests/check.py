@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.lint import lint_rule
 from grader.core.model.layout import FileRules, Submission
 from grader.core.model.report import Job, TestResult
 from grader.core.model.spec import Test
 from grader.core.pipeline import Course, bench
-from grader.core.text import quote
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.student_tests.model import TestedProgram
 
 if TYPE_CHECKING:
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 
-@lint_rule("error", "wrong-program", takes_course=True)
-def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
-    """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
+@lint_rule("wrong-program")
+def _programs_judged_otherwise(subject: "Subject") -> Iterator[Flaw]:
     others = [test for test in subject.spec.tests if TestedProgram.of(test.cases[0]) is None and not test.bonus]
     if not subject.course or not any(test.points for test in others):
         return
@@ -37,11 +35,9 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
             subject.faults.append(HostError("ungraded"))
         elif lost and not label:
             why = next((case.message.text for case in lost[0].cases if case.message.text), "")
-            flaw = f"the right program loses points in {quote(lost[0].test.name)}: {why}"
-            yield f"{path}.student-tests.right", flaw
+            yield flaw(f"{path}.student-tests.right", "right", test=lost[0].test.name, why=why)
         elif label and not lost:
-            flaw = f"{quote(label)} gets all points by the other tests, so nothing shows that it is wrong"
-            yield f"{path}.student-tests.wrong", f"{flaw}: add a case that it fails, or remove it"
+            yield flaw(f"{path}.student-tests.wrong", "wrong", program=label)
 
 
 def _programs(subject: "Subject") -> Iterator[tuple[str, str, Mapping[str, bytes]]]:

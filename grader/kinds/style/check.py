@@ -7,34 +7,31 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.lint import lint_rule
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
+from grader.kinds import Flaw, flaw, lint_rule
 from grader.kinds.style.model import StyleCheck
 from grader.kinds.style.run import check_style, find_style_tool, runner_for
 
 if TYPE_CHECKING:
-    from grader.check.subject import Flaw, Subject
+    from grader.check.subject import Subject
 
 
-@lint_rule("warning", "absent-tool")
-def absent_tools(subject: "Subject") -> "Iterator[Flaw]":
-    """Without the tool that looks at the style, the tests that need it are ungraded."""
+@lint_rule("absent-tool")
+def _absent_tools(subject: "Subject") -> Iterator[Flaw]:
     for path, check in _checks(subject):
         try:
             find_style_tool(check.tool)
         except HostError as error:
-            yield f"{path}.run", f"this test is ungraded on this machine: {error}"
+            yield flaw(f"{path}.run", error=error)
 
 
-@lint_rule("warning", "unsteady-rules")
-def unsteady_rules(subject: "Subject") -> "Iterator[Flaw]":
-    """Rules that a tool has by itself are others in its next version, and so is what students get."""
+@lint_rule("unsteady-rules")
+def _unsteady_rules(subject: "Subject") -> Iterator[Flaw]:
     for path, check in _checks(subject):
         chosen = [option for option in check.options if option not in (*(check.tool.alone or ()), *check.tool.deaf)]
         if check.tool.config and not chosen:
-            flaw = f"which rules {check.tool.name} has by itself depends on its version"
-            yield path, f"{flaw}: name them under select, or in a file of the course under config"
+            yield flaw(path, tool=check.tool.name)
 
 
 def _checks(subject: "Subject") -> Iterator[tuple[str, StyleCheck]]:
