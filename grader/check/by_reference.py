@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
-from grader.check.expected_results import ROOM, AnswerDoubt, NearestLimit, ReferenceResult, nearest_limit
+from grader.check.expected_results import CAUSES, ROOM, AnswerDoubt, NearestLimit, ReferenceResult, nearest_limit
 from grader.check.samples import find_witnesses, read_samples
 from grader.check.subject import RULE_TABLE, Subject
 from grader.core import run
@@ -32,36 +32,33 @@ def _reference_failures(subject: Subject) -> Iterator[Flaw]:
     if len(failed) > 1 and len({answer.error for answer in failed}) == 1:
         yield flaw("reference", "everywhere", error=failed[0].error)
         return
-    for path, group in _by_place(subject, failed).items():
-        yield flaw(path, "in-case", case=group[0].case.id, error=group[0].error, total=len(group))
+    for path, first, total in _by_place(subject, failed):
+        yield flaw(path, "in-case", case=first.case.id, error=first.error, total=total)
 
 
 @lint_rule("reference-differs")
 def _reference_differences(subject: Subject) -> Iterator[Flaw]:
     wrong = [answer for answer in subject.answers if answer.is_wrong and answer.result]
-    for path, group in _by_place(subject, wrong).items():
-        result, name = group[0].result, group[0].case.id
-        message = one_line(result.message.text if result else "")
-        if result and result.verdict == Verdict.UNGRADED:
-            yield flaw(path, "ungraded", case=name, message=message)
-        else:
-            message = re.sub("^Your program", "The reference", message)
-            is_meant_for_lines = any(map(_is_meant_for_lines, _patterns(group[0])))
-            values = {"message": message, "is_meant_for_lines": is_meant_for_lines}
-            yield flaw(path, "wrong", case=name, total=len(group), **values)
+    for path, first, total in _by_place(subject, wrong):
+        if first.result and first.result.verdict == Verdict.UNGRADED:
+            yield flaw(path, "ungraded", case=first.case.id, message=first.result.message.text)
+        elif first.result:
+            message = re.sub("^Your program", "The reference", one_line(first.result.message.text))
+            for_lines = any(map(_is_meant_for_lines, _patterns(first)))
+            yield flaw(path, "wrong", case=first.case.id, total=total, message=message, is_meant_for_lines=for_lines)
 
 
 @lint_rule("unsteady-reference")
 def _doubtful_answers(subject: Subject) -> Iterator[Flaw]:
-    for path, group in _by_place(subject, [answer for answer in subject.answers if answer.doubt]).items():
-        if doubt := group[0].doubt:
-            yield flaw(path, "in-case", case=group[0].case.id, total=len(group), doubt=describe_doubt(doubt))
+    for path, first, total in _by_place(subject, [answer for answer in subject.answers if answer.doubt]):
+        if first.doubt:
+            yield flaw(path, "in-case", case=first.case.id, total=total, doubt=describe_doubt(first.doubt))
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:
     """Say that the second answer is another one, on what it depends, and what to do."""
     rule = RULE_TABLE["unsteady-reference"]
-    cures = dict.fromkeys(rule.words.get(cause, rule.words["anything"]) for cause in doubt.causes)
+    cures = dict.fromkeys(CAUSES.get(cause, rule.words)["cure"] for cause in doubt.causes)
     return rule.say("doubt", doubt=doubt, causes=[f"on {cause}" for cause in doubt.causes], cures=cures)
 
 
@@ -73,11 +70,12 @@ def _copied_samples(subject: Subject) -> Iterator[Flaw]:
             yield flaw("reference", copies=witnesses.describe_copies)
 
 
-def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
+def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Iterator[tuple[str, ReferenceResult, int]]:
+    """Yield the first of these answers at each place in the spec, and how many there are."""
     paths: dict[str, list[ReferenceResult]] = {}
     for answer in answers:
         paths.setdefault(subject.path(answer.case, "expect", "interactor"), []).append(answer)
-    return paths
+    yield from ((path, group[0], len(group)) for path, group in paths.items())
 
 
 # ---------------------------------------------------------------- limits

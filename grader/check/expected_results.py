@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -29,6 +30,7 @@ from grader.core.model.report import CaseResult, Judgement, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.oracle.answers import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.reader.files import read_data
 from grader.core.text import one_line, quote_difference
 from grader.core.threads import in_order
 
@@ -116,23 +118,8 @@ _JUDGED = "status signal limit stdout stderr names files stop transcript interac
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 _PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
-_CHANGES: Mapping[str, Mapping[str, Any]] = {
-    "the working folder": {"work": "/work/elsewhere"},
-    "the home folder": {"home": "/home/somebody"},
-    "the user": {"user": 1717, "name": "somebody"},
-    "the name of the machine": {"host": "elsewhere"},
-    "the order in which a folder lists its files": {"reverses_files": True},
-    "its process id": {"is_child": True},
-    # The clock counts the processors that may be used.
-    _PROCESSORS: {"processors": one_processor(), "clock": "present"},
-    _LOCALE: {"locale": "C"},
-    "memory that was never set": {"fill": 0xA5},
-    "the order of a hash table": {"hash_seed": 2},
-    _TIME: {"clock": "past"},
-}
-"""on what an answer may depend -> what is changed of the conditions, or of their place, to see it"""
-# What a library changes -> the library that leaves it as it is, to compare with: a program may see the library's file.
-_CONTROLS: Mapping[str, Clock] = {_PROCESSORS: "idle", _TIME: "present"}
+CAUSES: Mapping[str, Mapping[str, Any]] = read_data(Path(__file__).with_name("second_answers.yaml"))
+"""on what an answer may depend -> its `cure`, `change` and `control`, which are described there"""
 # What a source names that may ask for the time: only then another second is waited for.
 _NAMES_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 _AT_FULL = frozenset((*SandboxPlace.__struct_fields__, "is_child"))  # what can be changed at the level `full` alone
@@ -185,9 +172,9 @@ class _SecondAsker:
         self._has_clock = self._is_full and bool(self._library("past"))
         is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock}
         self._changes = {
-            cause: change
-            for cause, change in _CHANGES.items()
-            if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(change))
+            cause: row["change"]
+            for cause, row in CAUSES.items()
+            if is_changed.get(cause, True) and (self._is_full or _AT_FULL.isdisjoint(row["change"]))
         }
         if not self._has_clock and any(map(_NAMES_TIME.search, self._sources)):
             time.sleep(1 - time.time() % 1)
@@ -202,6 +189,7 @@ class _SecondAsker:
         changed: dict[str, Any] = {"hash_seed": 1}
         for change in (*map(self._changes.__getitem__, causes), more):
             changed |= change
+        changed |= {"processors": one_processor()} if "processors" in changed else {}
         if self._has_clock and "clock" in changed:
             changed["clock_library"] = self._library(changed["clock"])
         place = {name: changed.pop(name) for name in SandboxPlace.__struct_fields__ if name in changed}
@@ -268,11 +256,12 @@ class _SecondAsker:
         if isinstance(second, GraderError):
             return "it came to an end", one_line(str(second), _MAX_TEXT)
         runs, names = (first, second), sorted({*first.files, *second.files})
-        parts = [[f"exit status {run.shell_exit_status}".encode() for run in runs]] if case.expect.exit != "any" else []
-        parts += [[run.stdout for run in runs], [run.stderr for run in runs]]
-        parts += [[run.files.get(name, b"") for run in runs] for name in names]
-        parts.append(["\n".join(run.names).encode() for run in runs])
-        for once, again in (pair for pair in parts if pair[0] != pair[1]):
+        seen = (
+            (run.stdout, run.stderr, *(run.files.get(name, b"") for name in names), "\n".join(run.names).encode())
+            for run in runs
+        )
+        ends = [f"exit status {run.shell_exit_status}".encode() for run in runs if case.expect.exit != "any"]
+        for once, again in (pair for pair in (ends, *zip(*seen, strict=True)) if len({*pair}) > 1):
             lines = zip_longest(once.splitlines(), again.splitlines(), fillvalue=b"")
             return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (once, again)))
         results = (self._judge(case, first, run) for run in runs)
@@ -299,8 +288,8 @@ class _SecondAsker:
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
         """Whether the answer is another one where this alone is changed; `once` is that of a plain run."""
-        if self._has_clock and cause in _CONTROLS:
-            once = self._ask(case, self._conditions(clock=_CONTROLS[cause]))
+        if self._has_clock and (control := CAUSES[cause].get("control")):
+            once = self._ask(case, self._conditions(clock=control))
         return self._differ(case, once, self._ask(case, self._conditions(cause)))
 
 

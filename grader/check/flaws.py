@@ -282,8 +282,6 @@ def _no_points(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- what students cannot know
 
-_MAX_FEATURES = 4  # named in one remark
-
 
 @lint_rule("hidden-feature")
 def _hidden_features(subject: Subject) -> Iterator[Flaw]:
@@ -296,7 +294,7 @@ def _hidden_features(subject: Subject) -> Iterator[Flaw]:
         features = dict.fromkeys(chain.from_iterable(map(_features, test.cases)))
         unseen = [feature for feature in features if feature not in known]
         if test.visibility != "visible" and unseen:
-            yield flaw(f"{path}.visibility", "features", features=unseen[:_MAX_FEATURES])
+            yield flaw(f"{path}.visibility", "features", features=unseen)
 
 
 def _features(case: Case) -> Iterator[str]:
@@ -324,7 +322,6 @@ def _features(case: Case) -> Iterator[str]:
 
 _EXACT = ("text", "lines", "tokens", "numbers")
 """comparators by which two texts of different words cannot both be right"""
-_ANY_FAILURE = frozenset(range(1, 256))
 
 
 @lint_rule("never-passes", once=True)
@@ -344,7 +341,7 @@ def _contradict(case: Case, twin: Case) -> bool:
     forgiven = {kind for side in (case, twin) for kind, share in side.tolerate.items() if share == 1}
     if not forgiven <= KINDS_THAT_KEEP_WORDS:
         return False
-    known = {"success": frozenset({0}), "failure": _ANY_FAILURE}
+    known = {"success": frozenset({0}), "failure": frozenset(range(1, 256))}
     exits = (side.expect.exit for side in (case, twin))
     ours, theirs = (frozenset(status) if isinstance(status, tuple) else known.get(status) for status in exits)
     if ours is not None and theirs is not None and ours.isdisjoint(theirs):

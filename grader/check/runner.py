@@ -34,13 +34,8 @@ from grader.kinds import Flaw
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _MAX_REASON = 1000  # bytes of why something was not checked
-_GENERAL = (flaws, by_reference, slips, checks, generated)
-"""the modules that find flaws in specs with any kinds of cases; for one kind, this is the `check.py` of its room"""
-_FINDERS = [
-    item
-    for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values()))
-    for item in finders_in(module)
-]
+_OF_KINDS = (module_of(kind, "check") for kind in KINDS.values())
+_FINDERS = finders_in(flaws, by_reference, slips, checks, generated, *_OF_KINDS)
 LANGUAGE, CIRCLE = "spec", "needs-circle"  # the rules that are about files which are no specs
 RULES = {name: rule for name, rule in RULE_TABLE.items() if name not in (LANGUAGE, CIRCLE)}
 RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE.items()}
@@ -96,8 +91,8 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
     if failing := checks.failing_generator(subject):
         return _collect(subject, {"reference": "a generator fails"}, [failing])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
-    own = (RULES[name] for kind in kinds_in(spec) for name, _ in finders_in(module_of(kind, "check")))
-    if absent and not any(rule.takes_course for rule in own):
+    own = finders_in(*(module_of(kind, "check") for kind in kinds_in(spec)))
+    if absent and not any(RULES[name].takes_course for name, _ in own):
         return _collect(subject, absent, is_sure=True)
     try:
         course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
@@ -148,21 +143,19 @@ def examine(path: Path, ask: Ask | None, ignore: Collection[str] = ()) -> Examin
 
 def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
     """Make remarks of mistakes in the language; of needs that go round, one that says why no order helps."""
-    where, message, others = "", "", frozenset[str]()
+    told: Mapping[str, str] = {}
     with suppress(SpecError, OSError):
-        where, message, others = circle(needs(path.read_bytes(), str(path)))
-    is_told = bool(message) and any(problem.path == where for problem in problems)
-    circular = {where: {"message": message, "rule": CIRCLE}} if is_told else {}
-    left = [problem for problem in problems if not is_told or problem.path not in others]
-    fields = [problem._asdict() | circular.get(problem.path, {"rule": LANGUAGE}) for problem in left]
-    return tuple(sorted(Remark(**each, level="error") for each in fields))
+        told = circle(needs(path.read_bytes(), str(path)))
+    circular = {where: {"message": message, "rule": CIRCLE} for where, message in told.items()}
+    fields = [problem._asdict() | circular.get(problem.path, {"rule": LANGUAGE}) for problem in problems]
+    return tuple(sorted(Remark(**each, level="error") for each in fields if each["message"]))
 
 
-def circle(needs: Mapping[str, Mapping[str, str]]) -> tuple[str, str, frozenset[str]]:
-    """Return the first circle among the needs of tests: one of its paths, what to say of it, and its other paths.
+def circle(needs: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    """Return the paths of the first circle among the needs of tests, one with what to say of it, the others with "".
 
-    Given test -> what it needs -> the path where that is stated; all is empty without a circle. `load` refuses needs
-    that look forward; this says why no order helps.
+    Given test -> what it needs -> the path where that is stated; empty without a circle. `load` refuses needs that look
+    forward; this says why no order helps.
     """
     order = [*needs]
     graph = {name: [need for need in own if need in needs and need != name] for name, own in needs.items()}
@@ -171,11 +164,10 @@ def circle(needs: Mapping[str, Mapping[str, str]]) -> tuple[str, str, frozenset[
     except CycleError as error:
         trail = error.args[1][:0:-1]
         first = trail.index(min(trail, key=order.index))
-        pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
-        paths = [needs[test][need] for test, need in pairs if order.index(need) > order.index(test)]
-        message = RULE_TABLE[CIRCLE].say(tests=[test for test, _ in [*pairs, pairs[0]]])
-        return paths[0], message, frozenset(paths[1:])
-    return "", "", frozenset()
+        trail = [*trail[first:], *trail[:first], trail[first]]
+        paths = [needs[test][need] for test, need in pairwise(trail) if order.index(need) > order.index(test)]
+        return dict.fromkeys(paths, "") | {paths[0]: RULE_TABLE[CIRCLE].say(tests=trail)}
+    return {}
 
 
 # ---------------------------------------------------------------- for programs

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grader.check.samples import files_of_reference
-from grader.check.subject import Subject
+from grader.check.subject import RULE_TABLE, Subject
 from grader.core.build.layout import staging_rules
 from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
@@ -33,23 +33,18 @@ _MAX_SEARCHED = 2**16  # bytes of an input that are looked at
 _INPUT = rf"{_CASE}\.stdin|{_CASE}\.args\[\d+\]"
 _OUTPUT = rf"{_CASE}\.expect\.(?:stdout|stderr|screen)(?:\.(?:text|contains|lines)(?:\[\d+\])?|\.(?:any|all)\[\d+\])?"
 _FOR_PROGRAMS = re.compile(rf"{_INPUT}|{_OUTPUT}")
+_SHELL, _FILES = RULE_TABLE["no-shell"].lists, RULE_TABLE["missing-file"].lists
 _FOR_PEOPLE = re.compile(r"title|course|source|about|tests\[\d+\]\.(?:name|about|hint)")
 
 # ---------------------------------------------------------------- what only a shell understands
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\[^\w]")
 _HIDDEN = "\x1a"  # stands for a character that is quoted, and means itself in a shell, too
-_GLOB = re.compile(r"(?=.*[./])[\w./-]*[*?][\w./*?-]*")
-_SHELL_SIGNS = {
-    re.compile(r".*(?:[|;]|&&).*|&|\d?(?:>>?|<<?).*|&>.*"): "and what follows are arguments",
-    re.compile(r".*(?:\$[A-Za-z_{(]|`).*|~/.*"): "stays as it is written",
-    _GLOB: "stays as it is written, and no file is called so",
+_SHELL_SIGNS = {  # words that mean something to a shell
+    "operator": re.compile(r".*(?:[|;]|&&).*|&|\d?(?:>>?|<<?).*|&>.*"),
+    "variable": re.compile(r".*(?:\$[A-Za-z_{(]|`).*|~/.*"),
+    "glob": re.compile(r"(?=.*[./])[\w./-]*[*?][\w./*?-]*"),
 }
-"""words that mean something to a shell -> what they are without one"""
-_BUILTIN = re.compile(r"cd|export|source|set|ulimit|umask|alias|[A-Za-z_]\w*=.*")
-_TAKES_PATTERN = re.compile(r"-(?:i?name|i?path|cp|classpath|-class-path|-include|-exclude)(?:=.*)?")
-"""options whose values are patterns for the program itself"""
-_READS_PATTERNS = ("find", "grep", "egrep", "sed", "awk", "expr", "rg", "perl")
 _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 
 
@@ -61,19 +56,19 @@ def _shell_words(subject: Subject) -> Iterator[Flaw]:
         if name := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
             yield flaw(path, "folders", name=name)
         elif found := _shell_syntax(words):
-            word, effect = found
-            yield flaw(path, "shell", word=word, effect=effect, **_with_shell(path, text, bare))
+            yield flaw(path, "shell", sort=found[0], word=found[1], **_with_shell(path, text, bare))
 
 
 def _shell_syntax(words: Sequence[str]) -> tuple[str, str] | None:
-    """Return a word that only a shell understands, and what it is without one; quoted characters are hidden in it."""
-    if words and _BUILTIN.fullmatch(words[0]):
-        return words[0], ""
+    """Return what sort of word only a shell understands, and that word; quoted characters are hidden in it."""
+    if words and (words[0] in _SHELL["builtins"] or re.match(r"[A-Za-z_]\w*=", words[0])):
+        return "builtin", words[0]
     for before, word in pairwise(("", *words)):
-        is_pattern = any(map(_TAKES_PATTERN.fullmatch, (before, word))) or words[0] in _READS_PATTERNS
-        for sign, effect in _SHELL_SIGNS.items():
-            if sign.fullmatch(word) and not (sign is _GLOB and is_pattern):
-                return word.replace(_HIDDEN, "…"), effect
+        options = (part.partition("=")[0] for part in (before, word))
+        is_pattern = words[0] in _SHELL["pattern-readers"] or any(option in _SHELL["options"] for option in options)
+        for sort, sign in _SHELL_SIGNS.items():
+            if sign.fullmatch(word) and not (sort == "glob" and is_pattern):
+                return sort, word.replace(_HIDDEN, "…")
     return None
 
 
@@ -148,17 +143,7 @@ def _other_languages(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- files that nobody brings
 
-_SOURCE = re.compile(
-    r"(?:\./)?[\w-][\w./-]*\.(?:py|java|c|cc|cpp|cxx|pl|js|mjs|ts|rb|go|rs|hs|ml|scm|lua|php|kt|cs|sh|jar)"
-)
-_BUILDERS = re.compile(
-    r"(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|javac|rustc|ghc|ocamlopt|ocamlc|tsc|mcs|fpc|kotlinc)(?:-\d+)?"
-)
-_COPYING = ("cp", "mv", "ln", "install", "touch", "tee", "make", "ninja")  # commands that make the files that they name
-_MAKING_NOTHING = ("chmod", "true", "test", "echo", "ls", "cat", "file", "which")
-_STARTERS = ("timeout", "nice", "env", "stdbuf", "valgrind", "sh", "bash")
-"""commands that start the program behind them"""
-_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_SOURCE = re.compile(rf"(?:\./)?[\w-][\w./-]*\.(?:{'|'.join(_FILES['source-endings'])})")
 
 
 @lint_rule("missing-file")
@@ -169,9 +154,10 @@ def _absent_files(subject: Subject) -> Iterator[Flaw]:
     renamed = [name for repair in spec.repairs for name in (*repair.change.rename.values(), *repair.change.files)]
     given = [*asked, *(build.files if build else ()), *renamed]
     command = build.run[0] if build and asked else ("",)
-    if command == ("make",) and not any(_is_brought(name, given) for name in _MAKEFILES):
+    if command == ("make",) and not any(_is_brought(name, given) for name in _FILES["makefiles"]):
         yield flaw("build.run", "makefile")
-    for before, word in pairwise(command) if _BUILDERS.fullmatch(command[0]) else ():  # what the first step compiles
+    is_compiler = re.sub(r"-\d+$", "", command[0]) in _FILES["compilers"]
+    for before, word in pairwise(command) if is_compiler else ():  # what the first step compiles
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
             path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
             yield flaw(path, "handed-in", name=word, meant=_guess(word, given))
@@ -198,9 +184,9 @@ def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     """Find products that no command makes: they would have to be handed in, and no product is taken from there."""
     build = subject.spec.build
     commands = build.run if build else ()
-    words = (pair for command in commands if command[0] not in _COPYING for pair in pairwise(command))
+    words = (pair for command in commands if command[0] not in _FILES["copying"] for pair in pairwise(command))
     read = {word.removeprefix("./") for before, word in words if before != "-o"}
-    makes_nothing = all(command[0] in _MAKING_NOTHING for command in commands)
+    makes_nothing = all(command[0] in _FILES["making-nothing"] for command in commands)
     path = "build.produces" if build and build.produces else "build.run"
     for name in staging_rules(subject.spec).made or ():
         is_read = name in read and _SOURCE.fullmatch(name)
@@ -210,7 +196,8 @@ def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
 
 def _started_file(command: Sequence[str]) -> str:
     """Return the file that a command starts, with or without an interpreter; empty where that is unclear."""
-    first = next((word for word in command if word.startswith("./")), "") if command[0] in _STARTERS else command[0]
+    is_starter = command[0] in _FILES["starters"]
+    first = next((word for word in command if word.startswith("./")), "") if is_starter else command[0]
     if "/" in first[1:] and first[0] != "/":
         return first
     is_plain = {"-c", "-m", "-e"}.isdisjoint(command)
@@ -318,10 +305,8 @@ _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 def _names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
     texts = [(subject.path(case, "stdin"), case.stdin.decode(errors="replace"))]
     for key, asked in case.texts:
-        is_text = asked.how in ("text", "lines", "tokens") and not asked.is_selective
-        texts += [
-            (subject.expect(case, key), want) for want in asked.want or () if len(asked.want or ()) == 1 and is_text
-        ]
+        if len(asked.want or ()) == 1 and asked.how in ("text", "lines", "tokens") and not asked.is_selective:
+            texts += [(subject.expect(case, key), want) for want in asked.want or ()]
     for name, content in case.files.items():
         path = subject.path(case, f"files.{name}", "files")
         texts.append((path, "" if f"{path}.file" in subject.nodes else content[:_MAX_NAME].decode(errors="replace")))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, Self
@@ -132,6 +132,7 @@ class LintRule(Struct, frozen=True, kw_only=True, rename="kebab"):
     takes_course: bool = False  # whether it looks at what was run, and at the course also where there is no reference
     words: Mapping[str, str] = {}
 
+    lists = property(lambda self: {name: text.split() for name, text in self.words.items()})
     runs = property(lambda self: self.asks != "nothing" or self.takes_course)  # whether it looks at what was run
 
     def say(self, sentence: str = "", /, **values: Any) -> str:
@@ -155,16 +156,16 @@ _EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
 """what a function is called with, one after the other, by the word in its mark"""
 
 
-def finders_in(module: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
-    """Return what finds flaws in a module, each with the name of the rule that a spec breaks by them."""
-    finders = [value for value in vars(module).values() if hasattr(value, "lint_rule")] if module else []
-    return [_finder_of(find, **find.lint_rule) for find in finders if module and find.__module__ == module.__name__]
+def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
+    """Return what finds flaws in some modules, each with the name of the rule that a spec breaks by them."""
+    values = (value for module in modules if module for value in vars(module).values())
+    marked = (value for value in values if hasattr(value, "lint_rule"))
+    return [(find.lint_rule["name"], partial(_find, find, **find.lint_rule)) for find in marked]
 
 
-def _finder_of(function: Callable[..., Iterable[Flaw]], *, name: str, each: str, once: bool) -> tuple[str, FlawFinder]:
-    def find(subject: Subject) -> Iterable[PlacedMessage]:
-        flaws = (flaw for item in _EACH[each](subject) for flaw in function(subject, *item))
-        told = [(path, RULE_TABLE[name].say(sentence, **values)) for path, sentence, values in flaws]
-        return {path: (path, message) for path, message in told[::-1]}.values() if once else told
-
-    return name, find
+def _find(
+    function: Callable[..., Iterable[Flaw]], subject: Subject, *, name: str, each: str, once: bool
+) -> Iterable[PlacedMessage]:
+    flaws = (flaw for item in _EACH[each](subject) for flaw in function(subject, *item))
+    told = [(path, RULE_TABLE[name].say(sentence, **values)) for path, sentence, values in flaws]
+    return {path: (path, message) for path, message in told[::-1]}.values() if once else told
