@@ -146,14 +146,6 @@ RULE_TABLE = convert(read_data(Path(__file__).with_name("rules.yaml")), dict[str
 
 
 FlawFinder = Callable[[Subject], Iterable[PlacedMessage]]
-_EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
-    "": lambda _: [()],
-    "cases": lambda subject: ((case,) for case in subject.cases),
-    "tests": Subject.tests,
-    "texts": lambda subject: subject.texts.items(),
-    "answers": lambda subject: ((answer,) for answer in subject.answers),
-}
-"""what a function is called with, one after the other, by the word in its mark"""
 
 
 def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
@@ -166,6 +158,8 @@ def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
 def _find(
     function: Callable[..., Iterable[Flaw]], subject: Subject, *, name: str, each: str, once: bool
 ) -> Iterable[PlacedMessage]:
-    flaws = (flaw for item in _EACH[each](subject) for flaw in function(subject, *item))
+    with_paths = {"": [()], "tests": subject.tests(), "texts": subject.texts.items()}
+    items = with_paths[each] if each in with_paths else [(item,) for item in getattr(subject, each)]
+    flaws = (flaw for item in items for flaw in function(subject, *item))
     told = [(path, RULE_TABLE[name].say(sentence, **values)) for path, sentence, values in flaws]
     return {path: (path, message) for path, message in told[::-1]}.values() if once else told

@@ -224,6 +224,11 @@ def test_names_of_cases_cannot_break_a_line(tmp_path: Path) -> None:
     assert str(remark).isprintable()
 
 
+def test_names_are_never_read_as_templates(tmp_path: Path) -> None:
+    (remark,) = examined(tmp_path, test('each: {n: ["{{ 7 * 7 }}{% if %}", c]}\nexpect: {exit: 0}')).remarks
+    assert "{{ 7 * 7 }}{% if %}" in remark.message
+
+
 def test_the_kinds_of_no_expectation_are_none(tmp_path: Path) -> None:
     (case,) = load_text(tmp_path, test("expect: {stdout: any}")).tests[0].cases
     assert reachable(case) == set()
