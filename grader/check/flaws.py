@@ -401,17 +401,9 @@ def _typographic_characters(subject: Subject) -> Iterator[Flaw]:
             yield flaw(path, where=where, line=line, column=column, name=name, look=_LOOKS[sign])
 
 
-_AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
-_AMOUNT_BEFORE = r"(?:\(|\b(?:worth|for|gives?|gets?|earns?|scores?|makes?|there are|out of|totals?|total of)\s+)"
-_NO_PLACE = r"(?!\s+(?:each|apiece|per|every|off|of|on|at|from|inside|outside|in (?:the|an?))\b)"
-_AMOUNT_BEHIND = r"(?=\s+(?:in all|in total|altogether|together|for)\b(?!\s+(?:each|every)\b))"
-_IN_TOTAL = r"\b(?:total|max(?:imum)?) (?:points|marks)(?: (?:is|are|of))?\s*[:=]?\s*(\d+(?:\.\d+)?)\b"
-_STATED_POINTS = re.compile(
-    rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}|{_IN_TOTAL}"
-)
-"""a number of points to be had; other points are places, and "2 points each" may be each of anything"""
-_AT_THE_END = re.compile(rf"(?i)[(\[,:;\u2013\u2014-]\s*{_AMOUNT}\s*[)\]]?$")
-"""a number of points in a title: "Lab 3, 100 points" """
+_AMOUNTS = RULE_TABLE["points-told"].words
+_STATED_POINTS = re.compile(f"(?i){_AMOUNTS['worth']}|{_AMOUNTS['in-all']}|{_AMOUNTS['total']}")
+_AT_THE_END = re.compile(f"(?i){_AMOUNTS['at-the-end']}")
 
 
 @lint_rule("points-told")

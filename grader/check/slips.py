@@ -85,11 +85,7 @@ def _with_shell(path: str, text: str, bare: str) -> Mapping[str, Any]:
 
 # ---------------------------------------------------------------- what the sandbox does not allow
 
-_INSTALLS = re.compile(
-    r"(?:python3? -m )?pip3? install|(?:apt|apt-get|dnf|yum|apk|brew|conda) (?:\S+ )*(?:install|update|add)"
-    r"|npm (?:install|ci|i)|(?:curl|wget|git clone)"
-)
-_NOT_PACKAGES = re.compile(r"-.*|install|pip3?|python3?|sudo|.*\.txt|\.|.*/.*")
+_INSTALLING = RULE_TABLE["no-install"].words
 
 
 @lint_rule("no-install")
@@ -97,8 +93,8 @@ def _installing_commands(subject: Subject) -> Iterator[Flaw]:
     for path, text in _commands(subject):
         words = text.split()
         is_root = words[:1] == ["sudo"]
-        match = _INSTALLS.match(" ".join(words[is_root:]))
-        packages = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
+        match = re.match(_INSTALLING["installs"], " ".join(words[is_root:]))
+        packages = ", ".join(word for word in words if not re.fullmatch(_INSTALLING["no-package"], word)) or "…"
         if match or is_root:
             is_pip = match and "pip" in match[0]
             yield flaw(path, is_root=is_root, installs=bool(match), packages=packages if is_pip else "")

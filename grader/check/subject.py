@@ -13,16 +13,17 @@ from msgspec import Struct, convert
 from grader.check.expected_results import ReferenceResult, given
 from grader.check.samples import read_samples
 from grader.core.errors import GraderError
+from grader.core.lazy import lazy_call
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
 from grader.core.reader.files import nodes_by_path, read_data
-from grader.core.report.html import template_of
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Node, Scalar
 from grader.kinds import Flaw
 
 PlacedMessage = tuple[str, str]  # the path of what is meant, and what is wrong and what to do
 Level = Literal["error", "warning", "note"]
+_template_of = lazy_call("grader.core.report.html", "template_of")  # not before something is found
 _MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
 
 
@@ -138,7 +139,7 @@ class LintRule(Struct, frozen=True, kw_only=True, rename="kebab"):
     def say(self, sentence: str = "", /, **values: Any) -> str:
         """Return one of its sentences with these values, which may be anything: none is read as a template."""
         template = self.says if isinstance(self.says, str) else self.says[sentence]
-        return str(template_of(text=template).render(values, words=self.words))
+        return str(_template_of(text=template).render(values, words=self.words))
 
 
 RULE_TABLE = convert(read_data(Path(__file__).with_name("rules.yaml")), dict[str, LintRule])
