@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.check.subject import Subject
+from grader.check.subject import Subject, finders_in
 from grader.core.model.layout import Build
 from grader.core.reader.spec import load
 from grader.core.run.runner import command_text
-from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
+from grader.kinds.unit_tests import check
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.courses import course
@@ -18,6 +18,7 @@ from tests.support.packages import lay, zipped
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
+FIND = dict(finders_in(check))
 MISSING, SOURCES, LACKING = (DATA[name] for name in ("MISSING", "SOURCES", "LACKING"))
 
 
@@ -57,7 +58,7 @@ def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
 def test_values_that_are_not_there_are_found(source: str, tmp_path: Path) -> None:
     test = f"class BankTest {{ @Test void zero() {{ }} {source} }}".encode()
     files = {"tests/rows.csv": b"1\n", "tests/BankTest.java": test}
-    found = [*lacking_sources(subject(tmp_path, ", with: [tests/rows.csv]", **files))]
+    found = [*FIND["values-missing"](subject(tmp_path, ", with: [tests/rows.csv]", **files))]
     assert len(found) == SOURCES[source]
 
 
@@ -78,6 +79,6 @@ def test_the_command_that_repeats_a_method_has_its_archives(tmp_path: Path) -> N
 def test_libraries_without_what_they_need_are_found(keys: str, tmp_path: Path) -> None:
     shaded = archive(org__assertj__core__Api="names org/assertj/core/internal/bytebuddy")
     files = {"lib/a.jar": ASSERTJ, "lib/b.jar": BYTE_BUDDY, "lib/shaded.jar": shaded}
-    found = [message for _, message in lacking_archives(subject(tmp_path, f", {keys}", **files))]
+    found = [message for _, message in FIND["unit-test-lacks"](subject(tmp_path, f", {keys}", **files))]
     assert len(found) == bool(LACKING[keys])
     assert LACKING[keys] in "".join(found)
