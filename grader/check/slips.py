@@ -320,15 +320,14 @@ def _numbers_within_numbers(subject: Subject, case: Case) -> Iterator[Flaw]:
             yield flaw(subject.expect(case, key), text=text, longer=longer)
 
 
-@lint_rule("file-not-given", once=True)
-def _files_not_given(subject: Subject) -> Iterator[Flaw]:
-    spec = subject.spec
-    brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
-    for case in subject.cases:
-        written = {*case.expect.files.contents, *case.expect.files.present} if case.expect.files else set()
-        for word in (word for word in case.args if word not in {*brought, *written, *case.files}):
-            if file := _file_of_course(subject, word):
-                yield flaw(subject.path(case, "args"), word=word, file=file)
+@lint_rule("file-not-given", once=True, each="cases")
+def _files_not_given(subject: Subject, case: Case) -> Iterator[Flaw]:
+    spec, written = subject.spec, case.expect.files
+    brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ()), *case.files}
+    brought |= {*written.contents, *written.present} if written else set()
+    for word in (word for word in case.args if word not in brought):
+        if file := _file_of_course(subject, word):
+            yield flaw(subject.path(case, "args"), word=word, file=file)
 
 
 def _file_of_course(subject: Subject, text: str) -> str:
