@@ -334,8 +334,8 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = 
 class Fate(StrEnum):
     """What became of a mutant."""
 
+    SURVIVED = "survived"  # it loses no points, and nothing says that it may: these come first in the table
     KILLED = "killed"  # it loses points
-    SURVIVED = "survived"  # it loses none, and nothing says that it may
     TOLERATED = "tolerated"  # its deviation is named, and costs nothing by the spec's own word
     EQUIVALENT = "equivalent"  # the spec says, with a reason, that it is not wrong
     SAME = "same"  # it does nothing else than what is right
@@ -346,15 +346,15 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     mutant: Mutant
     outcome: Fate
-    noticed: str = ""  # the first case that noticed it
-    verdict: str = ""  # that case's
-    message: str = ""  # that case's sentence
+    noticed: str | None = None  # the first case that noticed it
+    verdict: str | None = None  # that case's
+    message: str | None = None  # that case's sentence
     cost: Fraction = Fraction(0)  # points
-    is_least: bool = False  # whether it may cost more: not every case was run
+    cost_is_least: bool = False  # whether it may cost more: not every case was run
     deviations: tuple[str, ...] = ()  # the kinds that were named
-    is_named: bool | None = None
+    named: bool | None = None
     """whether they are the right ones; None when the language has no name for what is wrong"""
-    reason: str = ""  # why it is no mistake, for an equivalent one
+    reason: str | None = None  # why it is no mistake, for an equivalent one
     seconds: float = 0.0  # what its runs took, without those that they waited for a processor
 
 
@@ -386,7 +386,7 @@ def try_outputs(mutants: Iterable[Mutant], scenes: Sequence[Scene], course: Cour
         whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, key).leaves) for key in STREAMS)]
         named = [{deviation.kind for deviation in result.deviations} for result in whole or changed.values()]
         rightly = sum(bool(kinds) and kinds <= mutant.named for kinds in named)
-        yield replace(trial, is_named=2 * rightly > len(named)) if mutant.named else trial
+        yield replace(trial, named=2 * rightly > len(named)) if mutant.named else trial
 
 
 def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial:
@@ -400,7 +400,7 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
             failed[scene.test.name] += 1
             share = least_share_lost(scene.test, scene.case, result.credit, failed[scene.test.name])
             if lost := scene.test.points * share:
-                return replace(_conclude(mutant, [result], lost), is_least=True, seconds=seconds)
+                return replace(_conclude(mutant, [result], lost), cost_is_least=True, seconds=seconds)
         noticed += [result] if result.deviations else []
     return replace(_conclude(mutant, noticed, Fraction(0)), seconds=seconds)
 
@@ -415,9 +415,9 @@ def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> 
     return Trial(
         mutant=mutant,
         outcome=Fate.SURVIVED if failure else Fate.KILLED if cost else without_cost,
-        noticed=first.id if first else "",
-        verdict=str(first.verdict) if first else "",
-        message=first.message.text if first else "",
+        noticed=first.id if first else None,
+        verdict=str(first.verdict) if first else None,
+        message=first.message.text or None if first else None,
         cost=cost,
         deviations=tuple(sorted(kinds)),
     )

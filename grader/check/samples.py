@@ -265,15 +265,6 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
     skipped_runs: int = 0  # runs of cases that are left out
     all_runs: int = 0
 
-    def describe(self) -> str:
-        """Say what is not run, in a sentence; empty when all is."""
-        message = (
-            f"{self.skipped_runs} of {count(self.all_runs, 'run')} of cases with samples were not made: of "
-            f"{len(self.tests) + len(self.ungraded)} samples {len(self.ungraded)} were not graded, and "
-            f"{len(self.partial)} in some tests only, since the same is stated of others; --all grades them all."
-        )
-        return message if self.skipped_runs else ""
-
 
 def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:
     """Choose what is graded, `everything` or the least that shows each statement."""

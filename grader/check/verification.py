@@ -20,12 +20,14 @@ from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_asi
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
 from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
-from grader.check.subject import PlacedMessage, Remark, Subject, finders_in
+from grader.check.subject import Level, PlacedMessage, Remark, Subject, finders_in
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
 from grader.core.model.report import CaseResult, Job, Judgement, Verdict
 from grader.core.pipeline import Course, assess, work_on
+from grader.core.reader.files import read_data
+from grader.core.report.html import fill_in
 from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
 
@@ -34,6 +36,7 @@ _MUTANTS_AT_A_TIME = 8  # source mutants that run before the time is looked at, 
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
+_REMARKS: Mapping[str, tuple[Level, str, str]] = read_data(Path(__file__).with_name("remarks.yaml"))
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,15 +49,13 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     unknown: Sequence[str]  # the ids of cases without a known right result
     on_reference: Sequence[str]  # what is good to know of the reference, in sentences
     trials: Sequence[Trial]
-    untried: Mapping[str, int]  # the sorts of change of the source mutants that were not run, and how many each has
+    untried: Counter[str]  # the sorts of change of the source mutants that were not run, and how many each has
     markings: Sequence[PlacedMessage]  # what is wrong with those in the spec
     timings: Sequence[Timing]
     recalled: int  # runs that were not made, since the same were made before
 
     spec = property(lambda self: self.subject.spec)
-    paths = property(lambda self: {case.id: case.path for case in self.subject.cases})
     answered = property(lambda self: self.subject.answers)
-    untried_mutants = property(lambda self: sum(self.untried.values()))
 
     @property
     def judged(self) -> list[CaseResult]:
@@ -79,8 +80,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def named(self) -> float | None:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
-        nameable = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
-        return sum(trial.is_named is True for trial in nameable) / len(nameable) if nameable else None
+        named = [trial.named for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.named is not None]
+        return sum(named) / len(named) if named else None
 
     @property
     def unmet(self) -> tuple[str, ...]:
@@ -115,10 +116,10 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_right(self) -> bool:
         """Whether everything is as it should be."""
-        faults = (*(answer.is_wrong for answer in self.answered), *(sample.differences for sample in self.samples))
         visible = any(trial.mutant.rule == "visible" for trial in self.of(Fate.SURVIVED))
         is_weak = visible or (self.killed is not None and self.killed < MIN_KILLED)
-        return not (any(faults) or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
+        differs = any(sample.differences for sample in self.samples)
+        return not (differs or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
 
 
 def verify_spec(
@@ -175,7 +176,7 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, on_progress: Callable[[str], None]
-) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[PlacedMessage, ...]]:
+) -> tuple[tuple[Trial, ...], Counter[str], tuple[PlacedMessage, ...]]:
     """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
 
     Those beyond `most` are not run, nor those beyond the time that there is for them.
@@ -266,17 +267,16 @@ def describe_verification(verified: Verification) -> VerificationSummary:
 
 
 def _mutant_rows(verified: Verification) -> Iterator[tuple[str, ...]]:
-    order = [Fate.SURVIVED, *(fate for fate in Fate if fate != Fate.SURVIVED)]
     shown = [trial for trial in verified.trials if trial.outcome != Fate.SAME]
-    for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
+    for trial in sorted(shown, key=lambda trial: ([*Fate].index(trial.outcome), trial.cost)):
         about = trial.mutant.about + (f": {trial.message}" if trial.verdict == Verdict.UNGRADED else "")
-        instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: about}
+        noticed = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: about}.get(trial.outcome, trial.noticed)
         yield (
             one_line(trial.mutant.name),
             str(trial.outcome),
-            one_line(instead.get(trial.outcome, trial.noticed)),
-            f"{'≥ ' if trial.is_least else ''}{points(trial.cost)}" if trial.cost else "",
-            f"{', '.join(trial.deviations) or trial.verdict}{' (not rightly)' if trial.is_named is False else ''}",
+            one_line(noticed or ""),
+            f"{'≥ ' if trial.cost_is_least else ''}{points(trial.cost)}" if trial.cost else "",
+            f"{', '.join(trial.deviations) or trial.verdict or ''}{' (not rightly)' if trial.named is False else ''}",
         )
 
 
@@ -296,70 +296,47 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
     subject = verified.subject
     for name, find in finders_in(by_reference):
         if name in ("reference-fails", "reference-differs", "unsteady-reference"):
-            yield from (subject.remark("error", name, told) for told in find(subject))
-    yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(verified))
-    yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(verified))
+            yield from (subject.remark("error", name, flaw) for flaw in find(subject))
+    for key, path, values in _find_flaws(verified):
+        level, name, sentence = _REMARKS[key]
+        yield subject.remark(level, name, (path, sentence.format(**values)))
 
 
-def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
-    """Yield what makes a spec wrong: the rule, the path and the message."""
-    subject, paths = verified.subject, verified.paths
-    for case in verified.unknown:
-        message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
-        yield "unknown-result", paths[case], message
+def _find_flaws(verified: Verification) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+    """Yield what is wrong, then what is good to know.
+
+    Each has a key in `remarks.yaml`, a path in the spec, and the values of its sentence.
+    """
+    subject, spec, plan = verified.subject, verified.spec, verified.plan
+    paths = {case.id: case.path for case in subject.cases}
+    yield from (("unknown", paths[case], {"case": case}) for case in verified.unknown)
     if verified.unknown and not verified.stated:
-        stated = f"`right: {{score: {points(verified.spec.max_score)}}}` into expected.yaml beside it"
-        place = f"sample_submissions/{verified.spec.id}/right"
-        yield "unknown-result", "", f"put a right program into {place}, and {stated}"
-    for rule in verified.unmet:
-        unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
-        yield "unmet-rule", paths[rule], f"{rule}: {unmet}"
-    yield from (("idle-marking", *flaw) for flaw in verified.markings)
-    for timing, test in zip(verified.timings, verified.spec.tests, strict=True):
+        yield "no-sample", "", {"id": spec.id, "score": points(spec.max_score)}
+    yield from (("unmet", paths[rule], {"rule": rule}) for rule in verified.unmet)
+    yield from (("marking", path, {"message": message}) for path, message in verified.markings)
+    for timing, test in zip(verified.timings, spec.tests, strict=True):
         if timing.is_tight:
             taken = (timing.reference if timing.sample is None else timing.sample) or 0
-            message = f"a right program takes {taken:.2f} s; the limit is less than {ROOM} times that"
-            yield "tight-limit", subject.path(test.cases[0], "limits"), f"{timing.test}: {message}"
-
-
-def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
-    """Yield what is good to know: the rule, the path and the message."""
+            path = subject.path(test.cases[0], "limits")
+            yield "tight", path, {"test": timing.test, "taken": taken, "room": ROOM}
     if verified.untried:
         sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(verified.untried.items()))
-        message = f"{verified.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
-        yield "not-run", "reference", message
-    if verified.plan and (not_run := verified.plan.describe()):
-        yield "not-run", "tests", not_run
-    for rule in verified.unbroken:
-        unbroken = "no sample breaks this rule; add one that does, which shows that it is noticed."
-        yield "unbroken-rule", verified.paths[rule], f"{rule}: {unbroken}"
+        yield "untried", "reference", {"number": verified.untried.total(), "sorts": sorts}
+    if plan and plan.skipped_runs:
+        samples = {"samples": len(plan.tests) + len(plan.ungraded), "ungraded": len(plan.ungraded)}
+        runs = {"skipped": plan.skipped_runs, "runs": count(plan.all_runs, "run"), "partial": len(plan.partial)}
+        yield "skipped-runs", "tests", {**samples, **runs}
+    yield from (("unbroken", paths[rule], {"rule": rule}) for rule in verified.unbroken)
     if verified.unshown:
-        unshown = f"Tolerated, but in no sample and no mutant: {listed(verified.unshown)}."
-        yield "unshown-tolerance", "tolerate", f"{unshown} A sample with it shows what it gets."
-    yield from (("reference", "reference", sentence) for sentence in verified.on_reference)
-    if copies := find_witnesses(verified.spec, verified.stated).describe_copies:
-        yield "copied-sample", "reference", f"{copies}."
+        yield "unshown", "tolerate", {"kinds": listed(verified.unshown)}
+    yield from (("reference", "reference", {"sentence": sentence}) for sentence in verified.on_reference)
+    if copies := find_witnesses(spec, verified.stated).describe_copies:
+        yield "copies", "reference", {"copies": copies}
 
 
 def verification_summary(verified: Verification) -> str:
     """Return the whole result on a line."""
-    wrong = sum(answer.is_wrong for answer in verified.answered)
-    doubtful = sum(answer.doubt is not None for answer in verified.answered)
-    reference = f"two answers in {count(doubtful, 'case')}" if doubtful else "full marks"
-    reference = f"wrong in {count(wrong, 'case')}" if wrong else reference
-    plan, right = verified.plan, sum(not sample.differences for sample in verified.samples)
-    samples = f"{right} of {len(verified.samples)} as expected" if plan else "not graded"
-    if plan and plan.skipped_runs:
-        samples += f", {len(plan.partial)} of them in part ({len(plan.ungraded)} not graded)"
-    mutants = "none"
-    if verified.killed is not None:
-        mutants = f"{len(verified.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(verified.killed)} lose points"
-        mutants += "" if verified.named is None else f", {_percent_reached(verified.named)} named rightly"
-    tight = ", ".join(timing.test for timing in verified.timings if timing.is_tight)
-    reference = reference if verified.spec.has_references else "none"
-    samples = samples if verified.stated else "none"
-    limits = f"too tight for {tight}" if tight else "ok"
-    return f"{verified.spec.id}: reference: {reference}; samples: {samples}; mutants: {mutants}; limits: {limits}"
+    return fill_in("verification.txt", verified=verified, count=count, percent=_percent_reached).decode()
 
 
 def _percent_reached(share: float) -> str:
@@ -379,20 +356,20 @@ def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> s
         "spec": {"id": verified.spec.id, "digest": verified.spec.digest},
         "right": verified.is_right,
         "summary": verification_summary(verified),
-        "remarks": [asdict(remark) for remark in remarks],
+        "remarks": remarks,
         "reference": [_answer_to_json(answer) for answer in verified.answered],
         "samples": [_sample_to_json(sample) for sample in verified.samples],
-        "copies": list(witnesses.copies),
+        "copies": witnesses.copies,
         "independent": witnesses.independent,
-        **{key: list(getattr(verified, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
+        **{key: getattr(verified, key) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in verified.trials],
-        "untried": verified.untried_mutants,
+        "untried": verified.untried.total(),
         "complete": verified.is_complete,
         "not_run": {
-            "mutants": verified.untried_mutants,
+            "mutants": verified.untried.total(),
             "mutants_by_change": dict(sorted(verified.untried.items())),
             "case_runs": plan.skipped_runs if verified.plan else None,
-            "samples": list(plan.ungraded),
+            "samples": plan.ungraded,
             "tests": {name: [test for test in tests if test not in plan.tests[name]] for name in plan.partial},
             "statements": [],  # each is shown
         },
@@ -400,9 +377,9 @@ def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> s
         "killed": verified.killed,
         "named": verified.named,
         "markings": [message for _, message in verified.markings],
-        "limits": to_builtins(verified.timings),
+        "limits": verified.timings,
     }
-    return json.dumps(data, indent=2, ensure_ascii=False)
+    return json.dumps(to_builtins(data, enc_hook=points), indent=2, ensure_ascii=False)
 
 
 def _answer_to_json(answer: ReferenceResult) -> Mapping[str, object]:
@@ -412,28 +389,20 @@ def _answer_to_json(answer: ReferenceResult) -> Mapping[str, object]:
         **({"apart": answer.is_apart} if answer.is_apart else {"right": answer.is_right}),
         **({"message": fault} if answer.is_wrong else {}),
         **({"asked_twice": True} if answer.is_asked_twice else {}),
-        **({"doubt": to_builtins(answer.doubt)} if answer.doubt else {}),
+        **({"doubt": answer.doubt} if answer.doubt else {}),
     }
 
 
 def _sample_to_json(result: SampleResult) -> Mapping[str, object]:
     return {
         "name": result.sample.submission.id,
-        "score": None if result.report.score is None else points(result.report.score),
-        "expected": result.sample.score if result.partial_score is None else points(result.partial_score),
+        "score": result.report.score,
+        "expected": result.sample.score if result.partial_score is None else result.partial_score,
         **({} if result.partial_score is None else {"tests": [test.test.name for test in result.report.tests]}),
-        "differences": list(result.differences),
+        "differences": result.differences,
     }
 
 
 def _trial_to_json(trial: Trial) -> Mapping[str, object]:
-    return {
-        **{key: getattr(trial.mutant, key) for key in ("name", "about", "kind", "rule")},
-        "outcome": str(trial.outcome),
-        **{key: getattr(trial, key) or None for key in ("noticed", "verdict", "message")},
-        "cost": points(trial.cost),
-        "cost_is_least": trial.is_least,
-        "deviations": list(trial.deviations),
-        "named": trial.is_named,
-        "reason": trial.reason or None,
-    }
+    mutant = {key: getattr(trial.mutant, key) for key in ("name", "about", "kind", "rule")}
+    return mutant | {key: value for key, value in asdict(trial).items() if key not in ("mutant", "seconds")}

@@ -72,7 +72,7 @@ def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monke
     shown = [(one["name"], one["score"], one["expected"], one.get("tests")) for one in told["samples"]]
     assert shown[1:] == [("three1", "3", "3", ["two"]), ("spaces", "6", "6", ["one", "two"])]
     assert told["not_run"] == {
-        "mutants": short.untried_mutants,
+        "mutants": short.untried.total(),
         "mutants_by_change": dict(short.untried),
         "case_runs": 25,
         "samples": ["right2", "right3", "three2"],
