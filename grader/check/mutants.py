@@ -8,7 +8,7 @@ case by case, the most telling first, until one notices; its cost is what that c
 
 Families make the output mutants of one kind for a test: they write something else, or to another stream, or answer for
 another case; end in another way; or leave other files behind; and each kind of case has mutants of its own. To add a
-family, write a generator and enter it in `_GENERAL`.
+family, write a generator and enter it in `FAMILIES`.
 """
 
 import re
@@ -301,15 +301,15 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
 
 # ---------------------------------------------------------------- all of them
 
-_GENERAL: Mapping[str, Family] = {
+FAMILIES: Mapping[str, Family] = {
     "texts": _mutate_texts,
     "denied": _mutate_denied,
     "streams": _mutate_streams,
     "answers": _mutate_answers,
     "endings": _mutate_endings,
     "files": _mutate_files,
+    **{kind.name: kind.mutants for kind in KINDS.values() if kind.mutants},
 }
-FAMILIES = {**_GENERAL, **{kind.name: kind.mutants for kind in KINDS.values() if kind.mutants}}
 
 
 def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Mutant]:

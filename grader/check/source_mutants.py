@@ -130,14 +130,11 @@ def _with(node: _Node, **fields: object) -> _Node:
 
 
 def _other_values(value: object) -> list[Any]:
-    match value:
-        case bool():
-            return [not value]
-        case int() | float():
-            return [value + 1, value - 1]
-        case str() | bytes():
-            return [value[:-1]] if value else []
-    return []
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [value + 1, value - 1]
+    return [value[:-1]] if value and isinstance(value, str | bytes) else []
 
 
 def _changes_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

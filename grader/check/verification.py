@@ -62,11 +62,6 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         """The cases of the samples."""
         return [case for sample in self.samples for test in sample.report.tests for case in test.cases]
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every mutant was run, and every sample in every test."""
-        return not self.untried and self.plan is not None and not self.plan.skipped_runs
-
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
         return tuple(trial for trial in self.trials if trial.outcome in outcomes)
@@ -253,15 +248,16 @@ def verification_key(
 def describe_verification(verified: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
     remarks = [*find_remarks(verified)]
+    summary = fill_in("verification.txt", verified=verified, count=count, percent=_percent_reached).decode()
     return VerificationSummary(
         right=verified.is_right,
         ungraded=verified.is_ungraded,
-        summary=verification_summary(verified),
+        summary=summary,
         samples=tuple((it.sample.submission.id, it.differences) for it in verified.samples if it.differences),
         mutants=tuple(_mutant_rows(verified)),
         limits=tuple((_limit_row(timing), timing.is_tight) for timing in verified.timings),
         lines=tuple(map(str, remarks)),
-        json=verification_to_json(verified, remarks),
+        json=_to_json(verified, summary, remarks),
         recalled=verified.recalled,
     )
 
@@ -334,28 +330,21 @@ def _find_flaws(verified: Verification) -> Iterator[tuple[str, str, Mapping[str,
         yield "copies", "reference", {"copies": copies}
 
 
-def verification_summary(verified: Verification) -> str:
-    """Return the whole result on a line."""
-    return fill_in("verification.txt", verified=verified, count=count, percent=_percent_reached).decode()
-
-
 def _percent_reached(share: float) -> str:
     """Write a share with one decimal, and never more than it is: of 99.96 % not all is reached."""
-    tenths = int(share * 1000)
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+    return f"{int(share * 1000) / 10:g} %"
 
 
 # ---------------------------------------------------------------- for programs
 
 
-def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> str:
-    """Return all of it as JSON."""
+def _to_json(verified: Verification, summary: str, remarks: Sequence[Remark]) -> str:
     plan = verified.plan or SamplePlan(tests={}, ungraded=tuple(sample.submission.id for sample in verified.stated))
     witnesses, tests = find_witnesses(verified.spec, verified.stated), [test.name for test in verified.spec.tests]
     data = {
         "spec": {"id": verified.spec.id, "digest": verified.spec.digest},
         "right": verified.is_right,
-        "summary": verification_summary(verified),
+        "summary": summary,
         "remarks": remarks,
         "reference": [_answer_to_json(answer) for answer in verified.answered],
         "samples": [_sample_to_json(sample) for sample in verified.samples],
@@ -364,7 +353,7 @@ def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> s
         **{key: getattr(verified, key) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in verified.trials],
         "untried": verified.untried.total(),
-        "complete": verified.is_complete,
+        "complete": not (verified.untried or verified.plan is None or verified.plan.skipped_runs),
         "not_run": {
             "mutants": verified.untried.total(),
             "mutants_by_change": dict(sorted(verified.untried.items())),
