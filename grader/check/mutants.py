@@ -174,12 +174,12 @@ def _edit_stream(scope: Scope, stream: Stream, edit: TextEdit, scene: Scene) -> 
 
 
 def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
-    """Change the compared parts of lines, where they are; None where that changes how many there are."""
+    """Change the compared parts of lines wherever their texts stand; None where that changes how many there are."""
     changed = edit.change(parts)
     if changed is None or len(changed.splitlines()) != len(parts.splitlines()):
         return None
     for before, after in zip(parts.splitlines(), changed.splitlines(), strict=True):
-        lines = lines.replace(before, after, 1)
+        lines = lines.replace(before, after) if before else lines
     return lines
 
 

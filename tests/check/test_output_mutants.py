@@ -88,6 +88,14 @@ def test_a_line_is_wrong_that_is_compared(chosen: dict[str, str], number: bytes,
     assert [execution and execution.stdout for execution in done] == [number, nothing]
 
 
+def test_a_part_of_a_line_is_wrong_also_where_its_text_stands_before_it() -> None:
+    one, right = printing(1, "a 1 b 1\ntotal 9\n")
+    where = scope((replace(one, expect=Expectation(stdout=Leaf(how="text", want=("1\n",), part=r"b (\d+)"))), right))
+    (execution,) = changed(where, "texts")["stdout/number-more"]
+    assert execution
+    assert execution.stdout == b"a 2 b 2\ntotal 9\n"
+
+
 def test_a_stream_that_is_not_checked_has_no_mutants() -> None:
     where = scope((case(), Execution(stdout=b"a\n", status=0)))
     assert not changed(where, "texts", "streams", "answers")
