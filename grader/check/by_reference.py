@@ -67,7 +67,7 @@ def _copied_samples(subject: Subject) -> Iterator[Flaw]:
     with suppress(GraderError):  # verify tells of samples without a statement
         witnesses = find_witnesses(subject.spec, read_samples(subject.spec))
         if witnesses.copies and not witnesses.independent and not witnesses.is_named:
-            yield flaw("reference", copies=witnesses.describe_copies)
+            yield flaw("reference", witnesses=witnesses, is_alone=True)
 
 
 def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Iterator[tuple[str, ReferenceResult, int]]:

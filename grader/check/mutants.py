@@ -24,7 +24,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
-from grader.check.subject import PlacedMessage
 from grader.check.text_edits import EDITS, TextEdit, change_last_number, split_lines
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
@@ -36,6 +35,7 @@ from grader.core.model.spec import ANYTHING, STREAMS, Expected, Leaf, Spec, Stre
 from grader.core.pipeline import Course, judged
 from grader.core.scoring import score_tests
 from grader.core.text import quote
+from grader.kinds import Flaw, flaw
 
 Fault = Callable[[Scene], Execution | None]
 """Returns what a program does in a case when it is wrong there; None when it is not."""
@@ -437,7 +437,7 @@ def _score_of(course: Course, results: Mapping[str, CaseResult]) -> Fraction:
 
 def set_equivalent_aside(
     trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
-) -> tuple[tuple[Trial, ...], tuple[PlacedMessage, ...]]:
+) -> tuple[tuple[Trial, ...], tuple[Flaw, ...]]:
     """Exclude the survivors that the spec calls equivalent.
 
     Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were
@@ -456,7 +456,5 @@ def set_equivalent_aside(
     for at, pattern in enumerate(equivalent):
         fates = {trial.outcome for trial in trials if matches(pattern, trial.mutant.name)} - {Fate.SAME}
         if Fate.SURVIVED not in fates and not any(matches(pattern, name) for name in untried):
-            matched = "only mutants that are noticed" if fates else "no mutant"
-            message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
-            wrong.append((f"equivalent[{at}]", message))
+            wrong.append(flaw(f"equivalent[{at}]", pattern=pattern, is_noticed=bool(fates)))
     return tuple(map(settle, trials)), tuple(wrong)

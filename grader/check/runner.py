@@ -37,8 +37,8 @@ _MAX_REASON = 1000  # bytes of why something was not checked
 _OF_KINDS = (module_of(kind, "check") for kind in KINDS.values())
 _FINDERS = finders_in(flaws, by_reference, slips, checks, generated, *_OF_KINDS)
 LANGUAGE, CIRCLE = "spec", "needs-circle"  # the rules that are about files which are no specs
-RULES = {name: rule for name, rule in RULE_TABLE.items() if name not in (LANGUAGE, CIRCLE)}
-RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE.items()}
+RULES = {name: rule for name, rule in RULE_TABLE.items() if name not in (LANGUAGE, CIRCLE) and rule.asks != "all"}
+RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE.items() if rule.asks != "all"}
 """name of a rule -> what it is about, and its level"""
 
 

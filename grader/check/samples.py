@@ -27,7 +27,7 @@ from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.model.spec import Spec
 from grader.core.reader.files import read_top, unless_wrong
 from grader.core.run.start import or_failure
-from grader.core.text import count, joined, listed, one_line, points
+from grader.core.text import listed, one_line, points
 from grader.core.yaml.types import key, keys_of, read_found
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, keyword, text, unwanted, wrong
 
@@ -65,11 +65,6 @@ class Sample(Struct, frozen=True, kw_only=True):
     def stated_of(self, test: str) -> Stated:
         """Return what the test with this name must get."""
         return self.tests.get(test, Stated())
-
-    @property
-    def is_indivisible(self) -> bool:
-        """Whether a part of its tests shows nothing: its score alone is stated, or no score that is a number."""
-        return self.score_alone or PARTIAL in {self.score, *(stated.score for stated in self.tests.values())}
 
     @property
     def may_hang(self) -> bool:
@@ -207,15 +202,6 @@ class Witnesses(Struct, frozen=True, kw_only=True):
     independent: int  # how many others there are
     is_named: bool = False  # whether the spec names a sample as its reference, so that its author knows
 
-    @property
-    def describe_copies(self) -> str:
-        """A sentence about the copies; empty without any."""
-        names = joined([f"`{name}`" for name in self.copies])
-        others = count(self.independent, "independent right sample")
-        what, whose = (f"samples {names} are", "their") if len(self.copies) > 1 else (f"sample {names} is", "its")
-        message = f"the {what} the reference itself: {whose} full marks prove nothing ({others})"
-        return message if self.copies else ""
-
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
     """Return which of the samples that must have full marks are copies of the reference."""
@@ -329,7 +315,8 @@ def _statements(spec: Spec, sample: Sample) -> Iterator[tuple[_Statement, set[st
     it is worth more than the repair costs.
     """
     follows = {test.name: test.follows for test in spec.tests}
-    if sample.is_indivisible:
+    # A part of its tests shows nothing where its score alone is stated, or no score that is a number.
+    if sample.score_alone or PARTIAL in {sample.score, *(stated.score for stated in sample.tests.values())}:
         yield ("", sample.score), {*follows}
         return
     costs = {repair.name: repair.costs for repair in spec.repairs if repair.keeps == 1}

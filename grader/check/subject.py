@@ -128,8 +128,8 @@ class LintRule(Struct, frozen=True, kw_only=True, rename="kebab"):
     level: Level
     about: str  # what is wrong with a spec that breaks it, and why that matters
     says: str | Mapping[str, str] = ""  # templates of what is wrong and what to do; by key, if there are several
-    asks: Literal["nothing", "functions", "reference"] = "nothing"
-    """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
+    asks: Literal["nothing", "functions", "reference", "all"] = "nothing"
+    """what has to be run for it: the instructor's functions, or the reference in the sandbox; all by `verify` alone"""
     takes_course: bool = False  # whether it looks at what was run, and at the course also where there is no reference
     words: Mapping[str, str] = {}
 

@@ -20,23 +20,24 @@ from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_asi
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
 from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
-from grader.check.subject import Level, PlacedMessage, Remark, Subject, finders_in
+from grader.check.subject import RULE_TABLE, Level, Remark, Subject, finders_in
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
 from grader.core.model.report import CaseResult, Job, Judgement, Verdict
 from grader.core.pipeline import Course, assess, work_on
-from grader.core.reader.files import read_data
 from grader.core.report.html import fill_in
-from grader.core.text import count, listed, one_line, points
+from grader.core.text import one_line, points
 from grader.core.threads import in_order
+from grader.kinds import Flaw, flaw
 
 MUTANTS = 60  # source mutants that are run, unless more are asked for
 _MUTANTS_AT_A_TIME = 8  # source mutants that run before the time is looked at, whatever the number of jobs
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
-_REMARKS: Mapping[str, tuple[Level, str, str]] = read_data(Path(__file__).with_name("remarks.yaml"))
+_LEVELS: Mapping[str, Level] = {"tight-limit": "error", "copied-sample": "note"}
+"""of rules that are warnings of `lint`, where right programs were measured and the independent ones are counted"""
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +51,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     on_reference: Sequence[str]  # what is good to know of the reference, in sentences
     trials: Sequence[Trial]
     untried: Counter[str]  # the sorts of change of the source mutants that were not run, and how many each has
-    markings: Sequence[PlacedMessage]  # what is wrong with those in the spec
+    markings: Sequence[Flaw]  # what is wrong with those in the spec
     timings: Sequence[Timing]
     recalled: int  # runs that were not made, since the same were made before
 
@@ -171,7 +172,7 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, on_progress: Callable[[str], None]
-) -> tuple[tuple[Trial, ...], Counter[str], tuple[PlacedMessage, ...]]:
+) -> tuple[tuple[Trial, ...], Counter[str], tuple[Flaw, ...]]:
     """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
 
     Those beyond `most` are not run, nor those beyond the time that there is for them.
@@ -248,7 +249,7 @@ def verification_key(
 def describe_verification(verified: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
     remarks = [*find_remarks(verified)]
-    summary = fill_in("verification.txt", verified=verified, count=count, percent=_percent_reached).decode()
+    summary = fill_in("verification.txt", verified=verified, percent=_percent_reached).decode()
     return VerificationSummary(
         right=verified.is_right,
         ungraded=verified.is_ungraded,
@@ -292,42 +293,37 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
     subject = verified.subject
     for name, find in finders_in(by_reference):
         if name in ("reference-fails", "reference-differs", "unsteady-reference"):
-            yield from (subject.remark("error", name, flaw) for flaw in find(subject))
-    for key, path, values in _find_flaws(verified):
-        level, name, sentence = _REMARKS[key]
-        yield subject.remark(level, name, (path, sentence.format(**values)))
+            yield from (subject.remark("error", name, told) for told in find(subject))
+    for name, (path, sentence, values) in _find_flaws(verified):
+        message = RULE_TABLE[name].say(sentence, **values)
+        yield subject.remark(_LEVELS.get(name, RULE_TABLE[name].level), name, (path, message))
 
 
-def _find_flaws(verified: Verification) -> Iterator[tuple[str, str, Mapping[str, object]]]:
-    """Yield what is wrong, then what is good to know.
-
-    Each has a key in `remarks.yaml`, a path in the spec, and the values of its sentence.
-    """
+def _find_flaws(verified: Verification) -> Iterator[tuple[str, Flaw]]:
+    """Yield what is wrong, then what is good to know, each with its rule."""
     subject, spec, plan = verified.subject, verified.spec, verified.plan
     paths = {case.id: case.path for case in subject.cases}
-    yield from (("unknown", paths[case], {"case": case}) for case in verified.unknown)
+    yield from (("unknown-result", flaw(paths[case], "case", case=case)) for case in verified.unknown)
     if verified.unknown and not verified.stated:
-        yield "no-sample", "", {"id": spec.id, "score": points(spec.max_score)}
-    yield from (("unmet", paths[rule], {"rule": rule}) for rule in verified.unmet)
-    yield from (("marking", path, {"message": message}) for path, message in verified.markings)
+        yield "unknown-result", flaw("", "no-sample", spec=spec)
+    yield from (("unmet-rule", flaw(paths[rule], rule=rule)) for rule in verified.unmet)
+    yield from (("idle-marking", marking) for marking in verified.markings)
     for timing, test in zip(verified.timings, spec.tests, strict=True):
         if timing.is_tight:
             taken = (timing.reference if timing.sample is None else timing.sample) or 0
             path = subject.path(test.cases[0], "limits")
-            yield "tight", path, {"test": timing.test, "taken": taken, "room": ROOM}
+            yield "tight-limit", flaw(path, "right", test=timing.test, taken=taken, room=ROOM)
     if verified.untried:
-        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(verified.untried.items()))
-        yield "untried", "reference", {"number": verified.untried.total(), "sorts": sorts}
+        yield "not-run", flaw("reference", "mutants", untried=verified.untried)
     if plan and plan.skipped_runs:
-        samples = {"samples": len(plan.tests) + len(plan.ungraded), "ungraded": len(plan.ungraded)}
-        runs = {"skipped": plan.skipped_runs, "runs": count(plan.all_runs, "run"), "partial": len(plan.partial)}
-        yield "skipped-runs", "tests", {**samples, **runs}
-    yield from (("unbroken", paths[rule], {"rule": rule}) for rule in verified.unbroken)
+        yield "not-run", flaw("tests", "samples", plan=plan)
+    yield from (("unbroken-rule", flaw(paths[rule], rule=rule)) for rule in verified.unbroken)
     if verified.unshown:
-        yield "unshown", "tolerate", {"kinds": listed(verified.unshown)}
-    yield from (("reference", "reference", {"sentence": sentence}) for sentence in verified.on_reference)
-    if copies := find_witnesses(spec, verified.stated).describe_copies:
-        yield "copies", "reference", {"copies": copies}
+        yield "unshown-tolerance", flaw("tolerate", kinds=verified.unshown)
+    yield from (("reference", flaw("reference", sentence=sentence)) for sentence in verified.on_reference)
+    witnesses = find_witnesses(spec, verified.stated)
+    if witnesses.copies:
+        yield "copied-sample", flaw("reference", witnesses=witnesses, is_alone=False)
 
 
 def _percent_reached(share: float) -> str:
@@ -365,7 +361,7 @@ def _to_json(verified: Verification, summary: str, remarks: Sequence[Remark]) ->
         "recalled": verified.recalled,
         "killed": verified.killed,
         "named": verified.named,
-        "markings": [message for _, message in verified.markings],
+        "markings": [RULE_TABLE["idle-marking"].say(key, **values) for _, key, values in verified.markings],
         "limits": verified.timings,
     }
     return json.dumps(to_builtins(data, enc_hook=points), indent=2, ensure_ascii=False)

@@ -258,9 +258,9 @@ def test_equivalent_mutants_are_set_aside_and_wrong_markings_told(tmp_path: Path
     assert not found.is_right
     assert {trial.mutant.name for trial in found.of(Fate.EQUIVALENT)} == survivors(weak)
     assert found.of(Fate.EQUIVALENT)[0].reason == "Left open."
-    assert [line.partition(":")[2] for _, line in found.markings] == [
-        " two/stdout/nothing matches only mutants that are noticed: take it out, or correct the name",
-        " nobody/* matches no mutant: take it out, or correct the name",
+    assert json.loads(describe_verification(found).json)["markings"] == [
+        "equivalent: two/stdout/nothing matches only mutants that are noticed: take it out, or correct the name",
+        "equivalent: nobody/* matches no mutant: take it out, or correct the name",
     ]
 
 
