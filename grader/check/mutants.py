@@ -417,7 +417,7 @@ def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> 
         outcome=Fate.SURVIVED if failure else Fate.KILLED if cost else without_cost,
         noticed=first.id if first else None,
         verdict=str(first.verdict) if first else None,
-        message=first.message.text or None if first else None,
+        message=(first.message.text or None) if first else None,
         cost=cost,
         deviations=tuple(sorted(kinds)),
     )

@@ -105,10 +105,11 @@ def test_in_sarif_a_spec_outside_the_folder_has_its_whole_path(
     assert location["physicalLocation"]["artifactLocation"] == {"uri": path.resolve().as_uri()}
 
 
-def test_a_rule_that_is_none_cannot_be_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["spec", "not-run"])  # of files that are no specs, and of verify alone
+def test_a_rule_that_is_none_cannot_be_left_out(tmp_path: Path, name: str) -> None:
     course(tmp_path)
-    with pytest.raises(UsageError, match="there is no rule 'spec' to leave out; there are: never-fails"):
-        call("lint", "echo", "--ignore", "spec")
+    with pytest.raises(UsageError, match=f"there is no rule '{name}' to leave out; there are: never-fails"):
+        call("lint", "echo", "--ignore", name)
 
 
 def test_the_schema_is_printed_written_and_where_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -337,6 +337,15 @@ def test_without_samples_only_the_reference_shows_what_is_right(tmp_path: Path) 
     assert "`right: {score: 10}`" in told[0]
 
 
+def test_a_name_in_braces_is_said_as_it_is(tmp_path: Path) -> None:
+    odd = "  - {name: help, points: 4, each: {n: ['{{ 7 }}']}, command: 'python3 echo.py {n}', expect: {exit: 0}}\n"
+    found = verify(course(tmp_path, HEAD + RIGHT + odd, DOUBLE), most=0)
+    assert found.unknown == ("help[n={{ 7 }}]",)
+    assert "tests[1]: help[n={{ 7 }}]: nobody shows what is right: no reference can, " in "\n".join(
+        describe_verification(found).lines
+    )
+
+
 def test_a_limit_that_is_too_near_is_told(tmp_path: Path) -> None:
     slow = "import time\ntime.sleep(0.4)\n" + DOUBLE
     path = course(tmp_path, HEAD.replace("time: 5 s", "time: 1 s") + RIGHT, slow)
