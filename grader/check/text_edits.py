@@ -1,39 +1,49 @@
 """What may be wrong with a text: edits, each with the deviation that it should be named with.
 
-An edit is a function from the right text to a wrong one, or to None where it does not apply, and an entry in `EDITS`.
+An edit is a row of `text_edits.yaml`, with a pattern or a function in `CHANGES` from the right text to a wrong one.
 Many edit a listed item: a solution a line, a row of a matrix, a board under a heading. The first line that occurs
 several times, numbers ignored, is how every item begins.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct, convert
 
 from grader.core.deviations.table import TEXT_KINDS
+from grader.core.reader.files import read_data
 
 NUMBER = re.compile(rb"-?\d+")
 _ONE_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _LONG_WORD = re.compile(rb"[A-Za-z]{5,}")
-_GREETING = b"Welcome to my program.\n"
 
 _TextChange = Callable[[bytes], bytes | None]
 
 
-class TextEdit(NamedTuple):
-    """A way in which a text can be wrong."""
+class TextEdit(Struct, frozen=True, kw_only=True):
+    """A way in which a text can be wrong, as `text_edits.yaml` says it."""
 
     name: str
     about: str
-    change: _TextChange
-    named: tuple[str, ...]  # the deviations with any of which it is named rightly
-    whole: bool  # whether it is wrong only where every line of a text is compared
+    replace: tuple[str, str] | None = None
+    named: tuple[str, ...] = ()
+    whole: bool = False
 
     @property
     def rule(self) -> Literal["layout", "visible"]:
         """What it breaks."""
         return "layout" if self.name in TEXT_KINDS else "visible"
+
+    def change(self, text: bytes) -> bytes | None:
+        """Return a text that is wrong in this way; None, or the same text, where it cannot be."""
+        if self.replace is None:
+            return CHANGES[self.name](text)
+        pattern, replacement = self.replace
+        return re.sub(pattern.encode(), replacement.encode(), text)
 
 
 def split_lines(text: bytes) -> list[bytes]:
@@ -158,45 +168,28 @@ def _number_alone(by: int) -> _TextChange:
 
 # ---------------------------------------------------------------- the table
 
-_Row = tuple[str, str, _TextChange, *tuple[str, ...]]  # the name, what is wrong, the change, the deviations
-_MISSING = "missing-lines"
-_OF_LINES: Sequence[_Row] = (
-    ("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
-    ("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
-    ("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
-    ("leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))),
-    ("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
-    ("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
-    ("letter-case", "all letters small", bytes.lower),
-    ("order", "two lines swapped", _if_several(_swap_first)),
-    ("extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"),
-    ("joined-lines", "all lines on one", _if_several(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"])),
-    ("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
-    ("wording", "a word misspelt", _misspell),
-    ("zero-based", "all numbers of the list one less", _each_item(_shift(-1))),
-    ("one-based", "all numbers of the list one more", _each_item(_shift(1))),
-    ("reversed", "all that is listed backwards", _each_item(lambda numbers: numbers[::-1]), "reversed", "order"),
-    ("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
-    ("last-to-first", "the list from its end", _with_items(lambda items: items[::-1]), "order"),
-    ("last-line-missing", "the last line missing", _if_several(lambda lines: lines[:-1]), _MISSING),
-)
-"""wrong only where every line of a text is compared; named as they are called, where nothing else is said"""
-_OF_ANYTHING: Sequence[_Row] = (
-    ("one-missing-first", "the first of the list missing", _with_items(lambda items: items[1:]), _MISSING),
-    ("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), _MISSING),
-    ("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
-    ("two-swapped", "two of the list swapped", _with_items(_swap_first), "order"),
-    ("one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))),
-    ("one-invalid-last", "the last of the list spoilt", _with_items(lambda items: (*items[:-1], _spoil(items[-1])))),
-    ("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
-    ("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
-    ("number-more", "the last number one more", _number_alone(1)),
-    ("number-less", "the last number one less", _number_alone(-1)),
-    ("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) > 1 else None),
-    ("nothing", "nothing at all", lambda _: b""),
-    ("something-else", "a line of greeting instead", lambda _: _GREETING),
-)
-EDITS = (
-    *(TextEdit(name, about, edit, tuple(named) or (name,), whole=True) for name, about, edit, *named in _OF_LINES),
-    *(TextEdit(name, about, edit, tuple(named), whole=False) for name, about, edit, *named in _OF_ANYTHING),
-)
+CHANGES: Mapping[str, _TextChange] = {
+    "letter-case": bytes.lower,
+    "order": _if_several(_swap_first),
+    "joined-lines": _if_several(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"]),
+    "wording": _misspell,
+    "zero-based": _each_item(_shift(-1)),
+    "one-based": _each_item(_shift(1)),
+    "reversed": _each_item(lambda numbers: numbers[::-1]),
+    "transposed": _each_item(_transpose),
+    "last-to-first": _with_items(lambda items: items[::-1]),
+    "last-line-missing": _if_several(lambda lines: lines[:-1]),
+    "one-missing-first": _with_items(lambda items: items[1:]),
+    "one-missing-last": _with_items(lambda items: items[:-1]),
+    "one-repeated": _with_items(lambda items: items[:1] + items),
+    "two-swapped": _with_items(_swap_first),
+    "one-invalid-first": _with_items(lambda items: (_spoil(items[0]), *items[1:])),
+    "one-invalid-last": _with_items(lambda items: (*items[:-1], _spoil(items[-1]))),
+    "count-more": _count_behind(1),
+    "count-less": _count_behind(-1),
+    "number-more": _number_alone(1),
+    "number-less": _number_alone(-1),
+    "half": lambda text: text[: len(text) // 2] if len(text) > 1 else None,
+}
+"""the name of an edit that replaces no pattern -> what it makes of a text"""
+EDITS = convert(read_data(Path(__file__).with_name("text_edits.yaml")), tuple[TextEdit, ...])
