@@ -14,6 +14,9 @@ from grader.core.model.values import Argument, MapValue, NewObject, Opaque, Plai
 from grader.core.text import quote
 from grader.kinds.harness.host import Outcome
 
+NAMES_OF_FORMS: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: "set", MapValue: "map"}
+"""the records among values -> the key of the mapping by which a spec and a probe write one"""
+
 
 class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter of a function, or a field of a structure."""

@@ -9,19 +9,18 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, LaunchContext, Runner
 from grader.core.model.layout import Artifact, Build
 from grader.core.model.spec import Case, Test
-from grader.core.model.values import decodable
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, decodable
 from grader.core.run.runner import limits_of
 from grader.core.text import joined
-from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
+from grader.kinds.functions.model import NAMES_OF_FORMS, Calls, FunctionCase, Missing, Raised, functions_in
 from grader.kinds.functions.native import NATIVE, library_module, prepare_build
-from grader.kinds.functions.values import from_wire, to_wire
 from grader.kinds.harness import host
 from grader.kinds.harness.java import produced_archives, ready_driver
 
@@ -33,6 +32,7 @@ __all__ = ["prepare_build"]
 _ARCHIVE = ".grader-probe.jar"
 _MAX_RECORD_BYTES = 16 * 2**20
 _MAX_NAME_LENGTH, _MAX_FOUND = 1000, 200
+_MAX_VALUES, _MAX_DEPTH = 100_000, 30  # of a value, as the probes have it
 _REFERENCE_SECRET = "reference"  # noqa: S105 - no secret: the reference gets the same request, so its answer is cached
 _MODULES = {"java": "{}", "python": "{}.py", "javascript": "{}.js", **dict.fromkeys(NATIVE, library_module("{}"))}
 _PYTHON = host.Driver(language="python")  # also for the reference of submissions in another language
@@ -187,3 +187,36 @@ def _bounded(data: Any) -> Any:
         case dict():
             return {key: value if key == "value" else _bounded(value) for key, value in data.items()}
     return data
+
+
+def to_wire(value: PlainValue) -> Any:
+    """Write a value in the form in which a probe reads and records values."""
+    if isinstance(value, tuple):
+        return [to_wire(item) for item in value]
+    name = NAMES_OF_FORMS.get(type(value))
+    return {name: to_wire(astuple(value)[0])} if name else value
+
+
+def from_wire(data: Any) -> PlainValue:
+    """Read a value of a record. Raises ValueError for one that is larger or deeper than probes record."""
+    budget = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
+
+    def convert(data: Any, depth: int = 0) -> PlainValue:
+        nonlocal budget
+        budget -= 1
+        if budget < 0 or depth > _MAX_DEPTH:
+            raise ValueError
+        match data:
+            case list():
+                return tuple(convert(item, depth + 1) for item in data)
+            case {"map": [*pairs]} if all(isinstance(pair, list) and len(pair) == len("kv") for pair in pairs):
+                return MapValue(items=convert(pairs, depth + 1))
+            case {"set": [*members]}:
+                return SetValue(items=convert(members, depth + 1))
+            case {"float": str(written)} if written.strip("+-").lower() in ("nan", "inf", "infinity"):
+                return float(written)
+            case {"opaque": str(kind), **more}:
+                return Opaque(type=kind, text=says if isinstance(says := more.get("text"), str) else None)
+        return Opaque(type="object") if isinstance(data, dict) else data
+
+    return convert(data)

@@ -1,4 +1,4 @@
-"""The values that functions get and return: in a spec, in the request for a probe and in its record.
+"""The values that functions get and return, as a spec writes them, and the types that they fit.
 
 In a spec, numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is
 only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `_KINDS`.
@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from msgspec.structs import astuple, replace
 
@@ -18,9 +17,8 @@ from grader.core.yaml import types as of
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.types import JsonSchema, Type, key, node_of, read_as
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
-from grader.kinds.functions.model import FunctionCase, Signature
+from grader.kinds.functions.model import NAMES_OF_FORMS, FunctionCase, Signature
 
-_MAX_VALUES, _MAX_DEPTH = 100_000, 30  # of a value, as the probes have it
 _MAX_ZEROS = 1_000_000
 _MAX_POSITION = 254
 
@@ -71,9 +69,6 @@ def _read_zeros(value: Value) -> PlainValue:
 
 
 # Type of a value -> the key under which its only field stands, in a spec and in a request.
-_NAMES: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: "set", MapValue: "map"}
-
-
 def value_node(value: PlainValue) -> Node:
     """Write a value that a function is given or returns; raises CannotBeWrittenError for one that has no form."""
     match value:
@@ -88,7 +83,7 @@ def value_node(value: PlainValue) -> Node:
             if not all(isinstance(key, Scalar) for key, _ in pairs):
                 raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
             return table({"map": replace(table({}), pairs=pairs)})
-    name = _NAMES.get(type(value))
+    name = NAMES_OF_FORMS.get(type(value))
     return table({name: value_node(astuple(value)[0])}) if name else node_of(value)
 
 
@@ -172,39 +167,6 @@ def accepts(signature: Signature, args: Sequence[PlainValue]) -> bool:
     given = zip(args, signature.parameters, strict=False)
     is_right = all(not parameter.type or fits(arg, parameter.type) for arg, parameter in given)
     return is_right and signature.fewest <= len(args) <= len(signature.parameters)
-
-
-def to_wire(value: PlainValue) -> Any:
-    """Write a value in the form in which a probe reads and records values."""
-    if isinstance(value, tuple):
-        return [to_wire(item) for item in value]
-    name = _NAMES.get(type(value))
-    return {name: to_wire(astuple(value)[0])} if name else value
-
-
-def from_wire(data: Any) -> PlainValue:
-    """Read a value of a record. Raises ValueError for one that is larger or deeper than probes record."""
-    budget = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
-
-    def convert(data: Any, depth: int = 0) -> PlainValue:
-        nonlocal budget
-        budget -= 1
-        if budget < 0 or depth > _MAX_DEPTH:
-            raise ValueError
-        match data:
-            case list():
-                return tuple(convert(item, depth + 1) for item in data)
-            case {"map": [*pairs]} if all(isinstance(pair, list) and len(pair) == len("kv") for pair in pairs):
-                return MapValue(items=convert(pairs, depth + 1))
-            case {"set": [*members]}:
-                return SetValue(items=convert(members, depth + 1))
-            case {"float": str(written)} if written.strip("+-").lower() in ("nan", "inf", "infinity"):
-                return float(written)
-            case {"opaque": str(kind), **more}:
-                return Opaque(type=kind, text=says if isinstance(says := more.get("text"), str) else None)
-        return Opaque(type="object") if isinstance(data, dict) else data
-
-    return convert(data)
 
 
 def with_generated(function: FunctionCase, value: object) -> FunctionCase:

@@ -13,7 +13,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue
-from grader.kinds.functions.values import from_wire
+from grader.kinds.functions.run import from_wire
 from grader.kinds.harness.host import python_driver
 from tests.support.functions import call, expecting, function, python, recorded, sealed
 from tests.support.payloads import calls_in
