@@ -10,6 +10,7 @@ us that the command's user could signal.
 Landlock is three system calls, made by hand: the packages for it (landlock 1.0.0.dev5, py-landlock 0.1.1) are young.
 """
 
+import fcntl
 import os
 import signal
 import stat
@@ -18,9 +19,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache
+from functools import cache, partial
 from glob import glob
 from pathlib import Path
+from threading import Condition, get_ident
 
 from msgspec.structs import replace
 
@@ -51,7 +53,6 @@ from grader.core.sandbox.command import (
 )
 from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.seccomp import call_number, system_call_filter
-from grader.core.sandbox.turns import Turns
 from grader.core.threads import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
@@ -148,6 +149,76 @@ def _look_at_shared_folders() -> None:
                 f"there is no {name} in which every program can write; mount one (`mkdir -p {name}; mount -t tmpfs -o "
                 f"mode=1777 tmpfs {name}`, or start the container with `--tmpfs {name}`), or use level full"
             )
+
+
+# ---------------------------------------------------------------- whose turn it is
+
+# All share /tmp and /dev/shm, where a program may lay a file in the way of another, or read what another wrote. So one
+# thread at a time has its turn on the whole machine, from the gate of a command on until what it left is removed.
+# Commands that one thread runs together, such as a program and what it speaks with, have it together. A lock on the
+# root folder keeps other graders out: no command of this level can open it.
+
+
+_LOOK = 0.2  # seconds between two looks whether the grading was stopped
+
+
+class Turns:
+    """The turn of one thread of this process, which lasts until each of its commands has given it back."""
+
+    def __init__(self, path: str = "/") -> None:
+        """Let who has locked the folder `path` have the turn."""
+        self._path = path
+        self._changed = Condition()
+        self._thread = self._commands = 0
+        self._folder = -1
+
+    def take(self, check: Callable[[], None]) -> None:
+        """Wait for the turn of one command; `check` is called meanwhile, and ends the wait by raising."""
+        with self._changed:
+            while self._commands and self._thread != get_ident():
+                check()
+                self._changed.wait(_LOOK)
+            self._thread = get_ident()
+            self._commands += 1
+            if self._commands > 1:
+                return
+        try:
+            self._folder = _lock(self._path, check)
+        except BaseException:
+            self.give_back()
+            raise
+
+    def give_back(self) -> None:
+        """End the turn of one command."""
+        with self._changed:
+            self._commands -= 1
+            if self._commands:
+                return
+            if self._folder >= 0:
+                fcntl.flock(self._folder, fcntl.LOCK_UN)  # a copy of the descriptor may be in a process of ours
+                os.close(self._folder)
+                self._folder = -1
+            self._changed.notify_all()
+
+
+def _lock(path: str, check: Callable[[], None]) -> int:
+    """Lock a folder and return its descriptor; `check` is called while another grader has locked it.
+
+    The kernel wakes who waits as soon as it is free, so that another grader's turn is no longer than its commands.
+    """
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting = ThreadTask(partial(fcntl.flock, folder, fcntl.LOCK_EX), daemon=True)
+            while not waiting.join(_LOOK):
+                check()
+            waiting.result()
+    except BaseException:
+        os.close(folder)  # and with it a lock for which the thread still waits
+        raise
+    return folder
 
 
 _TURNS = Turns()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.sandbox.turns import Turns
+from grader.core.sandbox.container import Turns
 from grader.core.threads import ThreadTask
 from tests.support.classes import grader
 from tests.support.rows import read_data
