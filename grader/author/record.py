@@ -23,8 +23,7 @@ from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Problem, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
-from grader.core.model.payload import Payload
-from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES

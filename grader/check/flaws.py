@@ -22,8 +22,7 @@ from grader.core.judge.case import reachable
 from grader.core.judge.totals import shows_answer
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.layout import Change
-from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf, Test
+from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf, Payload, Test
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.core.yaml.nodes import entries_of

@@ -16,9 +16,8 @@ from msgspec import Struct
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, LaunchContext, Runner
 from grader.core.model.layout import Artifact
-from grader.core.model.payload import Payload
 from grader.core.model.report import CaseResult, Judged, Settled, Spot
-from grader.core.model.spec import Case, Expected, Requirement, Spec, Test, Toolchain
+from grader.core.model.spec import Case, Expected, Payload, Requirement, Spec, Test, Toolchain
 
 if TYPE_CHECKING:
     from grader.check.mutants import Mutant, Scope

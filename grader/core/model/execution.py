@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from grader.core.model.layout import read_when_used
 from grader.core.model.limits import LimitName, Limits
-from grader.core.model.payload import OfKind
-from grader.core.model.spec import Permission, Role, Spec, Step
+from grader.core.model.spec import OfKind, Permission, Role, Spec, Step
 
 LARGE_OUTPUT_BYTES = 64 * 1024  # bytes: what fails on more than this fails for the size of the output
 SIGNAL_STATUS: Final = 128  # shells and bubblewrap report a signal as a status of this plus its number

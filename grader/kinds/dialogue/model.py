@@ -1,7 +1,6 @@
 """A dialogue with the program, step by step."""
 
-from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Step
+from grader.core.model.spec import Case, Payload, Step
 
 
 class Dialogue(Payload, frozen=True, kw_only=True):

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.payload import Payload
-from grader.core.model.spec import Expected, GeneratedInput
+from grader.core.model.spec import Expected, GeneratedInput, Payload
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
 from grader.kinds.harness.host import Outcome

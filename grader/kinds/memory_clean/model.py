@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.payload import Payload
+from grader.core.model.spec import Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""

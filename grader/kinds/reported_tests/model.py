@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts
-from grader.core.model.payload import Payload
+from grader.core.model.spec import Payload
 from grader.kinds.harness.host import Outcome
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]

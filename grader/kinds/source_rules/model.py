@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from grader.core.model.payload import Payload
+from grader.core.model.spec import Payload
 from grader.core.text import joined
 
 GRAMMARS = ("c", "cpp", "java", "python")

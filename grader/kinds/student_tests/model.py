@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from grader.core.model.execution import CaseFacts
-from grader.core.model.payload import Payload
+from grader.core.model.spec import Payload
 from grader.kinds.reported_tests.model import TestReportFormat
 from grader.kinds.student_tests.suites import SUITE_PACKAGES, TYPED_STARTS, script_of
 

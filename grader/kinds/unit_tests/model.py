@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import CaseFacts
-from grader.core.model.payload import Payload
+from grader.core.model.spec import Payload
 from grader.kinds.harness.host import Outcome
 
 UnitFramework = Literal["junit", "pytest", "unittest"]

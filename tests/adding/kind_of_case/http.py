@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from grader.core.model.execution import Launch, LaunchContext
-from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Case, Payload, Spec
 from grader.core.yaml.types import Type, any_text, key
 from grader.core.yaml.value import Value, text, unwanted
 
