@@ -44,12 +44,18 @@ from grader.decisions.post_grading import is_open
 from grader.people.people import student_in_words
 from grader.results import statistics, view
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
+from grader.results.unmatched import WHAT_TO_DO, unmatched_of
 from grader.results.view import ReportFile, grade_view, points_text
 
 LISTED_NAMES = 100  # names in a list of the summary
-_MAX_CLUSTERS = 10  # visible clusters in the summary
-_MAX_TESTS = 200
+_LISTS = {
+    "ungraded": Verdict.UNGRADED,
+    "decided": view.DECIDED,
+    "doubtful": view.DOUBTFUL,
+    "unreadable": Verdict.NOT_READABLE,
+    "nothing": view.NOTHING,
+    "excused": EXCUSED,
+}  # a list of submissions in a template -> their outcome
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
 _AFTER_COLUMNS = ("late", "by_hand", "final_score")  # columns of the post-grading, present only if any grade has one
@@ -92,57 +98,22 @@ def csv_cell(text: str) -> str:
 
 def to_summary(book: Gradebook) -> str:
     """Render the summary."""
-    figures = statistics.statistics_of(book)
-    part = f", part {inline(book.shard)} of the class" if book.shard else ""
-    lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
-    if spread := figures.spread:
-        most, median = book.max_score, points_text(spread.median)
-        mean = f"Mean {points(spread.mean, most)} of {points(most)}, median {median}"
-        middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
-        lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
-    if after := view.describe_changes(book):
-        lines += [f"After the grading: {after}.", ""]
-    lines += _names_under("Ungraded: the grader failed, grade these again", book, Verdict.UNGRADED)
-    lines += _names_under("Decided by hand, where the grading gave no score", book, view.DECIDED)
-    lines += _names_under("In doubt: say which submission counts, and grade these again", book, view.DOUBTFUL)
-    if figures.tests:
-        lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
-        for row in figures.tests[:_MAX_TESTS]:
-            passed = f"{row.passed} of {row.count} ({row.passed_percent})"
-            passed = passed if row.test.visibility == "visible" else "hidden"
-            lines.append(f"| {inline(row.test.name, is_cell=True)} | {passed} | {row.mean_points} |")
-        lines.append("")
-    # Mistakes in hidden tests are not shown here.
-    if clusters := [cluster for cluster in statistics.clusters_of(book) if cluster.is_visible]:
-        lines += ["## The same wrong output", ""]
-        for cluster in clusters[:_MAX_CLUSTERS]:
-            lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
-            lines += [f"  - the same students, {inline(twin.where)}: {inline(twin.sentence)}" for twin in cluster.also]
-        more = len(clusters) - _MAX_CLUSTERS
-        lines += [*([f"- and {more} more group{'s' if more > 1 else ''}"] if more > 0 else []), ""]
-    lines += _names_under("Not readable: to be handed in again", book, Verdict.NOT_READABLE)
-    lines += _names_under("Nothing handed in", book, view.NOTHING)
-    lines += _names_under("Excused", book, EXCUSED)
-    return "\n".join([*lines, *_describe_unmatched(unmatched_of(book))]) + "\n"
+    return fill_in("summary.txt", **_facts_of(book), inline=inline, most_names=LISTED_NAMES).decode()
 
 
-def _describe_unmatched(unmatched: Unmatched) -> list[str]:
-    """Return likely pairs side by side, then the other submissions and students."""
-    if not unmatched.summary:
-        return []
-    lines = ["## Not matched", "", unmatched.summary, "", "| submission | may be of |", "|:--|:--|"]
-    pairs = ((name, student.id if student else "") for name, student in unmatched.rows[:LISTED_NAMES])
-    lines += [f"| {' | '.join(inline(one_line(name, NAME_LIMIT), is_cell=True) for name in pair)} |" for pair in pairs]
-    more = len(unmatched.rows) - LISTED_NAMES
-    lines += ["", f"And {more} more."] if more > 0 else []
-    return [*lines, "", *([WHAT_TO_DO, ""] if unmatched.pairs else [])]
-
-
-def _names_under(title: str, book: Gradebook, outcome: str) -> list[str]:
-    grades = view.with_outcome(book, outcome)
-    names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
-    more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
-    return [f"## {title}", "", "- " + ", ".join([*names, *more]), ""] if grades else []
+def _facts_of(book: Gradebook) -> dict[str, Any]:
+    """Return what the summary and the page show of a class, and what they write it with."""
+    unmatched = unmatched_of(book)
+    return {
+        **WRITERS,
+        **{name: view.with_outcome(book, outcome) for name, outcome in _LISTS.items()},
+        "book": book,
+        "figures": statistics.statistics_of(book),
+        "clusters": statistics.clusters_of(book),
+        "changes": view.describe_changes(book),
+        "unmatched": unmatched,
+        "advice": WHAT_TO_DO if unmatched.pairs else "",
+    }
 
 
 # ---------------------------------------------------------------- junit.xml
@@ -231,32 +202,22 @@ def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
-    figures, clusters, unmatched = statistics.statistics_of(book), statistics.clusters_of(book), unmatched_of(book)
+    facts = _facts_of(book)
     return fill_in(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
         read_asset("class.js"),
-        **WRITERS,
-        book=book,
+        **facts,
         title=sentence(book.spec.title or book.spec.id),
         help=statistics.needs_help(book),
-        teach=statistics.to_teach(book, clusters),
-        figures=figures,
-        changes=view.describe_changes(book),
-        ungraded=view.with_outcome(book, Verdict.UNGRADED),
-        doubtful=view.with_outcome(book, view.DOUBTFUL),
+        teach=statistics.to_teach(book, facts["clusters"]),
         has_teams=any(grade.entry.team for grade in book.grades),
         has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
         statistics=statistics,
         times=growths_of(book)[:_MAX_SHOWN],
-        groups=clusters[:_MAX_SHOWN],
-        clusters=clusters,
+        groups=facts["clusters"][:_MAX_SHOWN],
         example_of=partial(_example_of, file=file),
         names=view.names_of_tests(book),
-        unreadable=view.with_outcome(book, Verdict.NOT_READABLE),
-        nothing=view.with_outcome(book, view.NOTHING),
-        unmatched=unmatched,
-        advice=WHAT_TO_DO if unmatched.pairs else "",
         digest=one_line(book.spec.digest[:DIGITS]),
     )
 

@@ -23,7 +23,7 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.report.html import fill_in, read_asset
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, listed, one_line, percent, sentence
+from grader.core.text import count, one_line, percent
 from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
@@ -264,7 +264,6 @@ def help_groups(overview: Overview) -> dict[str, list[Row]]:
 # ---------------------------------------------------------------- its files, and its lines for the terminal
 
 _FIRST = ("id", "name", "email", "section", "enrolled")
-_NAMED = 12  # names in a line of the terminal
 _ABSENT = "not in the class"
 
 
@@ -346,26 +345,37 @@ def to_course_page(overview: Overview, folder: Path) -> bytes:
     return fill_in(
         "course.html",
         "".join(map(read_asset, ("page.css", "class.css", "course.css"))),
-        title=_title(overview),
-        overview=overview,
-        help=help_groups(overview),
+        **_facts_of(overview),
         has_lessons=any(assignment.lessons for assignment in overview.assignments),
         has_bank=any(row.free for row in overview.rows),
         absent=_ABSENT,
         link_of=link_of,
-        name_of=_name_of,
-        in_percent=whole_percent,
         days_late=partial(count, noun="day"),
-        **WRITERS,
     )
 
 
-def _title(overview: Overview) -> str:
-    return f"{count(len(overview.assignments), 'assignment')}, {count(len(overview.rows), 'student')}"
+def course_lines(overview: Overview) -> list[str]:
+    """Render the overview for the terminal: who needs help first, then a line for each assignment."""
+    lines = fill_in(
+        "course.txt",
+        **_facts_of(overview),
+        width=max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0),
+        gone=[row for row in overview.rows if not row.is_enrolled],
+        spent=[row for row in overview.rows if row.free and row.free[0] >= row.free[1]],
+    )
+    return lines.decode().splitlines()
 
 
-def _name_of(row: Row) -> str:
-    return student_in_words(row.student) or "(no name)"
+def _facts_of(overview: Overview) -> dict[str, Any]:
+    """Return what the page and the terminal show of a course, and what they write it with."""
+    return {
+        **WRITERS,
+        "title": f"{count(len(overview.assignments), 'assignment')}, {count(len(overview.rows), 'student')}",
+        "overview": overview,
+        "help": help_groups(overview),
+        "name_of": lambda row: student_in_words(row.student) or "(no name)",
+        "in_percent": whole_percent,
+    }
 
 
 COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
@@ -373,34 +383,3 @@ COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
     "course.json": to_course_json,
     "course.html": to_course_page,
 }  # the file's name -> what renders it
-
-
-def course_lines(overview: Overview) -> Iterator[str]:
-    """Yield the overview for the terminal: who needs help first, then a line for each assignment."""
-    yield f"{_title(overview)}."
-    for reason, rows in help_groups(overview).items():
-        yield _people_line(reason, rows)
-    for assignment in overview.assignments:
-        for cluster, _ in assignment.lessons[:1]:
-            yield f"To teach again, {one_line(assignment.label)}: {cluster.students} students, {cluster.sentence}"
-    width = max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0)
-    for assignment in overview.assignments:
-        handed_in, without_score, late, mean, _ = assignment.figures
-        parts = (
-            f"due {assignment.due[:10]}" if assignment.due else "",
-            f"{handed_in} of {len(assignment.book.grades)} handed in",
-            "nothing graded yet" if mean is None else f"mean {whole_percent(mean)}",
-            f"{late} late" if late else "",
-            f"{without_score} without a score" if without_score else "",
-        )
-        yield f"  {one_line(assignment.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
-    if gone := [row for row in overview.rows if not row.is_enrolled]:
-        yield _people_line("No longer in the class", gone)
-    if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
-        yield _people_line("No free late days left", spent)
-    for note in overview.notes:
-        yield f"note: {sentence(note)}"
-
-
-def _people_line(reason: str, rows: list[Row]) -> str:
-    return f"{reason} ({len(rows)}): {listed(list(map(_name_of, rows)), most=_NAMED)}"
