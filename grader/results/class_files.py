@@ -234,6 +234,7 @@ WRITERS: dict[str, Any] = {
     "short": partial(one_line, limit=NAME_LIMIT),
     "in_points": points_text,
     "rounded": points,
+    "in_percent": statistics.whole_percent,
     "lost_points": count_points,
     "in_words": sentence,
     "person": student_in_words,

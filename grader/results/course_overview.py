@@ -28,7 +28,7 @@ from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
 from grader.results.class_files import WRITERS, csv_cell, to_csv
-from grader.results.statistics import Lesson, clusters_of, to_teach, whole_percent
+from grader.results.statistics import Lesson, clusters_of, to_teach
 from grader.results.store import Results, open_results
 from grader.results.view import grade_view, points_text
 
@@ -374,7 +374,6 @@ def _facts_of(overview: Overview) -> dict[str, Any]:
         "overview": overview,
         "help": help_groups(overview),
         "name_of": lambda row: student_in_words(row.student) or "(no name)",
-        "in_percent": whole_percent,
     }
 
 

@@ -136,9 +136,9 @@ class _Pair(NamedTuple):
     """A submission's grades in both runs (None for a run without it), and what is known of both of them."""
 
     grades: tuple[Grade | None, Grade | None]
-    records: tuple[Report, Report] | None
-    keys: tuple[ReportKey, ReportKey] | None
-    after: tuple[list[str], list[str]]  # the lines of the post-grading
+    records: tuple[Report, Report] | None = None
+    keys: tuple[ReportKey, ReportKey] | None = None
+    after: tuple[Sequence[str], Sequence[str]] = ((), ())  # the lines of the post-grading
 
 
 def compare_gradebooks(
@@ -179,13 +179,13 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
     before, after = map(_by_shown_id, (old, new))
     for name in {**after, **before}:
         was, now = before.get(name), after.get(name)
-        if was is None or now is None:
-            yield _Pair((was, now), None, None, ([], []))
-            continue
-        records = (was.report, now.report) if was.report and now.report else None
-        first, second = keys[0].get(was.entry.id), keys[1].get(now.entry.id)
-        lines = grade_view(was).changes, grade_view(now).changes
-        yield _Pair((was, now), records, (first, second) if first and second else None, lines)
+        if was and now:
+            records = (was.report, now.report) if was.report and now.report else None
+            first, second = keys[0].get(was.entry.id), keys[1].get(now.entry.id)
+            lines = grade_view(was).changes, grade_view(now).changes
+            yield _Pair((was, now), records, (first, second) if first and second else None, lines)
+        else:
+            yield _Pair((was, now))
 
 
 def _by_shown_id(book: Gradebook) -> dict[str, Grade]:

@@ -68,11 +68,6 @@ class TestFigures(Struct, frozen=True):
     remark: str  # why there is none, or what is wrong with a bad one; else empty
 
     @property
-    def passed_percent(self) -> str:
-        """How many passed, in whole percent."""
-        return whole_percent(self.passed / self.count)
-
-    @property
     def mean_points(self) -> str:
         """The mean points, of the maximum."""
         most, bonus = self.test.points, " (bonus)" * self.test.bonus
@@ -166,16 +161,11 @@ class Cluster(Struct, frozen=True, kw_only=True):
     kinds: frozenset[tuple[str, ...]] = frozenset()  # a test, a verdict and its deviations each
     is_visible: bool = True  # whether students may know of it
     cases: tuple[str, ...] = ()  # the ids of the cases with the mistake
-    members: Mapping[str, Grade]  # by their ids
+    members: Mapping[str, Grade]  # by their ids, in the order of these
     sentence: str
     example: Grade  # the submission that the sentence describes, in the first of the cases
     also: tuple["Cluster", ...] = ()
     """what the same students do wrong in other tests, which likely has the same cause; it is in `tests`, too"""
-
-    @property
-    def grades(self) -> tuple[Grade, ...]:
-        """The members' grades, in the order of the ids."""
-        return tuple(self.members.values())
 
     @property
     def where(self) -> str:
@@ -192,7 +182,7 @@ class Cluster(Struct, frozen=True, kw_only=True):
     @property
     def students(self) -> int:
         """The number of students: a team has several."""
-        return sum(len(grade.entry.students) for grade in self.grades)
+        return sum(len(grade.entry.students) for grade in self.members.values())
 
 
 def clusters_of(book: Gradebook) -> list[Cluster]:
@@ -349,8 +339,9 @@ def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
 def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
-    shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    lessons = [Lesson(cluster, fmean(_loss(grade, cluster.tests) for grade in cluster.grades)) for cluster in shared]
+    shared = [cluster for cluster in clusters if len(cluster.members) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
+    losses = [fmean(_loss(grade, cluster.tests) for grade in cluster.members.values()) for cluster in shared]
+    lessons = map(Lesson, shared, losses)
     worst = sorted(lessons, key=lambda lesson: -lesson.cluster.students * lesson.lost)
     return [lesson for lesson in worst if lesson.lost > 0][:_MAX_CAUSES]
 

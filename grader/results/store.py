@@ -42,18 +42,7 @@ STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
 _MADE_OF = "made of"  # not a file: the digest of what, beside the report, the files were rendered with
 _FORMAT = "3"  # version of the tables; another one is refused
-
-_SET_UP = f"""
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
-CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS reports (
-    id BLOB PRIMARY KEY, key TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS digests (id BLOB PRIMARY KEY, files TEXT NOT NULL) WITHOUT ROWID;
-INSERT OR IGNORE INTO about VALUES ('format', '{_FORMAT}');
-"""  # noqa: S608 - our own number
+_TABLES = Path(__file__).with_name("grades.sql")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +91,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
         rows = self._read("SELECT id, key FROM reports WHERE verdict != ?", Verdict.UNGRADED)
-        with _decoding(self.path):
+        with _guarded(self.path):
             return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
 
     def get(self, name: str) -> bytes | None:
@@ -114,7 +103,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
         rows = self._read("SELECT files FROM digests WHERE id = ?", os.fsencode(name))
-        with _decoding(self.path):
+        with _guarded(self.path):
             return decode_json(rows[0][0], dict[str, str]) if rows else {}
 
     def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
@@ -160,7 +149,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         """Return the entries of the class, sorted by id."""
         written = (json.loads(text) for (text,) in self._read("SELECT entry FROM entries"))
         read = partial(msgspec.convert, type=decodable(Entry), dec_hook=lambda path, text: path(text))
-        with _decoding(self.path):
+        with _guarded(self.path):
             return tuple(sorted(map(read, written), key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
@@ -179,7 +168,7 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         connection = sqlite3.connect(path, timeout=10)
     with closing(connection):
         with _guarded(path):
-            connection.executescript(_SET_UP)
+            connection.executescript(_TABLES.read_text(encoding="utf-8").format(version=_FORMAT))
         yield _checked_store(path, connection)
 
 
@@ -228,31 +217,19 @@ _REMEDY_OF_DAMAGE = (
 def _is_damaged(error: BaseException) -> bool:
     """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
     codes = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in codes
+    return not isinstance(error, sqlite3.Error | OSError) or getattr(error, "sqlite_errorname", "") in codes
 
 
 @contextmanager
 def _guarded(path: Path) -> Iterator[None]:
+    """Raise HostError where the disk fails, or what is stored is not what was written there."""
     try:
         yield
-    except (sqlite3.Error, OSError, zlib.error) as error:
+    except (sqlite3.Error, OSError, zlib.error, msgspec.MsgspecError, json.JSONDecodeError) as error:
         if _is_damaged(error):
-            raise _damage(path, error) from error
+            raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
-
-
-@contextmanager
-def _decoding(path: Path) -> Iterator[None]:
-    """Raise HostError where JSON in the store is not what was written there."""
-    try:
-        yield
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise _damage(path, error) from error
-
-
-def _damage(path: Path, error: Exception) -> HostError:
-    return HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}")
 
 
 @contextmanager

@@ -82,15 +82,10 @@ def lay_out_explanation(explanation: Explanation) -> Iterator[TextLine]:
     return _lay_out("explanation.txt", explanation=explanation)
 
 
-def command_lines(explanation: Explanation) -> Iterator[str]:
-    """Yield the lines with the commands that reproduce it; they must not be wrapped, so that they can be copied."""
-    if explanation.repeat:
-        yield from ("", "To grade it again", f"  $ {explanation.repeat}")
-    if explanation.repeat and explanation.commands:
-        yield from ("", "By hand, in the folder of the submission")
-        yield from (f"  $ {inert(command)}" for command in explanation.commands[:MAX_COMMANDS])
-        more = len(explanation.commands) - MAX_COMMANDS
-        yield from [f"  and {more} more"] if more > 0 else []
+def command_lines(explanation: Explanation) -> list[str]:
+    """Render the commands that reproduce it; they must not be wrapped, so that they can be copied."""
+    values = {"explanation": explanation, "most": MAX_COMMANDS, "inert": inert}
+    return fill_in("commands.txt", **values).decode().splitlines()
 
 
 _WRITERS: dict[str, Any] = {
@@ -108,7 +103,7 @@ _WRITERS: dict[str, Any] = {
 }  # what the templates write with; every text of a student or a course goes through one that leaves it one line
 
 
-def _lay_out(template: str, **values: object) -> Iterator[TextLine]:
+def _lay_out(template: str, **values: Any) -> Iterator[TextLine]:
     """Fill a template that has in each line its style, what stands before each of its rows, `|`, and the text."""
     for line in filter(None, fill_in(template, **_WRITERS, **values).decode().split("\n")):
         mark, _, text = line.partition("|")

@@ -150,11 +150,10 @@ class Filter(NamedTuple):
     def select(self, now: ClassNow) -> list[Grade]:
         """Return the grades that are listed, in the order of the ids."""
         cluster = now.clusters.get(self.cause)
-        members = {grade.entry.id for grade in cluster.grades} if cluster else set()
         return [
             grade
             for grade in now.book.grades
-            if (not cluster or grade.entry.id in members)
+            if (not cluster or grade.entry.id in cluster.members)
             and (not self.test or _lost_points(grade, self.test))
             and (not self.by or bool(now.lines_of(grade)) == (self.by == "with"))
             and (not self.q or _has_words(grade, now, self.q))
