@@ -105,17 +105,8 @@ class GradeChange(Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...]  # reasons for all tests at once, such as a failed build
     tests: tuple[TestChange, ...]
     is_known: bool  # whether all dependencies of both grades are known: single reports do not record the reference
-
-    @property
-    def is_lower(self) -> bool:
-        """Whether there are fewer points than before, or no grade any more."""
-        return self.kind == "falls" or (self.kind == "gone" and self.old is not None and self.old.score is not None)
-
-    @property
-    def delta(self) -> float:
-        """The change in points, rounded to two places; 0 when one of them is not known."""
-        old, new = (standing.score if standing else None for standing in (self.old, self.new))
-        return 0.0 if old is None or new is None else round(new - old, 2)
+    delta: float  # the change in points, rounded to two places; 0 when one of them is not known
+    is_lower: bool  # whether there are fewer points than before, or no grade any more
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -168,8 +159,6 @@ def compare_gradebooks(
 def comparison_to_json(comparison: Comparison) -> bytes:
     """Render a comparison as JSON."""
     fields: dict[str, Any] = msgspec.to_builtins(comparison)
-    for written, change in zip(fields["changes"], comparison.changes, strict=True):
-        written.update(delta=change.delta, is_lower=change.is_lower)
     fields["counts"] = Counter(change.kind for change in comparison.changes)
     return to_json(fields)
 
@@ -214,6 +203,7 @@ def _grade_change(
     reasons += [line for line in lines if line not in was]
     reasons += [f"No more: {line}" for line in was if line not in lines]
     kind = _kind(old, new)
+    old_score, new_score = (standing.score if standing else None for standing in (old, new))
     return GradeChange(
         id=show(entry.id),
         names=tuple(show(student.name) for student in entry.students if student.name),
@@ -224,6 +214,8 @@ def _grade_change(
         reasons=tuple(reasons),
         tests=tests,
         is_known=pair.keys is not None,
+        delta=0.0 if old_score is None or new_score is None else round(new_score - old_score, 2),
+        is_lower=kind == "falls" or (kind == "gone" and old_score is not None),
     )
 
 

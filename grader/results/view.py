@@ -75,6 +75,11 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     grade: Grade
     state: State
     outcome: str  # for programs: the verdict, or one of the words above
+    was_handed_in: bool  # whether there is work, even if it is ambiguous which
+    awaits_grade: bool  # whether a grade is still due: ungraded, in doubt, or not graded yet
+    days_late: int  # how many days late it was handed in; 0 where that is not known
+    share: float | None  # of the points that counts, 1 for full marks; None without a score or without points
+    tests: Sequence[ReportedTest]  # as they were graded; none without a report
     show_all: bool  # whether tests that are hidden until the due date are shown before it
     read: ReportFile | None
 
@@ -94,35 +99,9 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return shown.word_for_report(self.grade.report) if self.grade.report else self.outcome
 
     @property
-    def was_handed_in(self) -> bool:
-        """Whether there is work, even if it is ambiguous which."""
-        return self.grade.entry.path is not None or self.grade.entry.is_doubtful
-
-    @property
-    def tests(self) -> Sequence[ReportedTest]:
-        """The tests, as they were graded; none without a report."""
-        return self.grade.report.tests if self.grade.report else ()
-
-    @property
     def scores(self) -> Mapping[str, float | None]:
         """The scores of the tests, by their names."""
         return {test.name: test.score for test in self.tests}
-
-    @property
-    def days_late(self) -> int:
-        """How many days late it was handed in; 0 where that is not known."""
-        return self.grade.entry.after.late.days if self.grade.entry.after.late else 0
-
-    @property
-    def awaits_grade(self) -> bool:
-        """Whether a grade is still due: ungraded, in doubt, or not graded yet."""
-        return self.state in {"ungraded", "doubtful", "waiting"}
-
-    @property
-    def share(self) -> float | None:
-        """The share of the points that counts, 1 for full marks; None without a score or without points."""
-        most = self.grade.report.max_score if self.grade.report else 0
-        return None if self.grade.counted is None or not most else self.grade.counted / most
 
     @property
     def reason(self) -> str:
@@ -194,8 +173,20 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def grade_view(grade: Grade, read: ReportFile | None = None, *, after_due: bool = False) -> GradeView:
     """Return the view of a grade; `read` reads its files, and `after_due` shows what is hidden until the due date."""
-    state, outcome = _state_and_outcome(grade)
-    return GradeView(grade=grade, state=state, outcome=outcome, show_all=after_due, read=read)
+    entry, report, (state, outcome) = grade.entry, grade.report, _state_and_outcome(grade)
+    most = report.max_score if report else 0
+    return GradeView(
+        grade=grade,
+        state=state,
+        outcome=outcome,
+        was_handed_in=entry.path is not None or entry.is_doubtful,
+        awaits_grade=state in {"ungraded", "doubtful", "waiting"},
+        days_late=entry.after.late.days if entry.after.late else 0,
+        share=None if grade.counted is None or not most else grade.counted / most,
+        tests=report.tests if report else (),
+        show_all=after_due,
+        read=read,
+    )
 
 
 def _state_and_outcome(grade: Grade) -> tuple[State, str]:
@@ -233,7 +224,7 @@ def points_text(value: float | None) -> str:
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:
     """List the grades with this outcome."""
-    return [grade for grade in book.grades if grade_view(grade).outcome == word]
+    return [grade for grade in book.grades if _state_and_outcome(grade)[1] == word]
 
 
 def names_of_tests(book: Gradebook) -> list[str]:
