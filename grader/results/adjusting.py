@@ -260,7 +260,8 @@ def refresh_late_days(folder: Path) -> Iterator[str]:
         with locked(folder):
             changed, unknown = refresh_class(target, book)
         pairs = zip(book.grades, changed.grades, strict=True)
-        yield from _describe_settled(sum(old.entry.after.late != new.entry.after.late for old, new in pairs), folder)
+        if number := sum(old.entry.after.late != new.entry.after.late for old, new in pairs):
+            yield _describe_settled(number, folder)
         yield from unknown
 
 
@@ -292,10 +293,8 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
         if grade.entry.path is not None:
             raise UsageError(f"{name} is not graded yet; grade it first")
         if by_hand.test or (by_hand.score is UNSET and not by_hand.excused):
-            raise UsageError(
-                f"{name} has no graded submission that could be changed; --score gives points for the whole, and "
-                "--excused excuses from it"
-            )
+            remedy = "--score gives points for the whole, and --excused excuses from it"
+            raise UsageError(f"{name} has no graded submission that could be changed; {remedy}")
         return
     names = [test.name for test in report.tests]
     if by_hand.test and by_hand.test not in names:
@@ -357,7 +356,7 @@ def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) 
             if settled and path.parent.resolve() != folder.resolve():
                 with locked(path.parent), open_store(path.parent) as store:
                     _rewrite_class(store, path.parent, tuple(settled.get(entry.id, entry) for entry in entries), {})
-                yield from _describe_settled(len(settled), path.parent)
+                yield _describe_settled(len(settled), path.parent)
         except (GraderError, msgspec.MsgspecError) as error:
             shown = one_line(os.path.relpath(path.parent))
             yield f"free late days in {shown} may be out of date: {error}; grade that again, or use `grader course`"
@@ -365,8 +364,6 @@ def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) 
         yield f"free late days changed in {joined(absent)} too: run `grader course` on its results"
 
 
-def _describe_settled(number: int, folder: Path) -> Iterator[str]:
-    """Say in how many submissions of a class free days changed."""
-    if number:
-        where = one_line(os.path.relpath(folder))
-        yield f"free late days changed for {count(number, 'submission')} in {where}; its grades are up to date"
+def _describe_settled(number: int, folder: Path) -> str:
+    where = one_line(os.path.relpath(folder))
+    return f"free late days changed for {count(number, 'submission')} in {where}; its grades are up to date"

@@ -136,9 +136,8 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
             row = cells.setdefault(number, {})
             if place in row:
                 first, last = (one_line(own.entry.id) for own in (row[place], grade))
-                notes.append(
-                    f"{assignment.label}: {people.students[number].id} is in {first} and {last}; {last} counts here"
-                )
+                who = f"{assignment.label}: {people.students[number].id}"
+                notes.append(f"{who} is in {first} and {last}; {last} counts here")
             row[place] = grade
     assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [

@@ -202,9 +202,8 @@ def read_store(path: Path) -> Iterator[GradeStore]:
 def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
     store = GradeStore(path=path, connection=connection)
     if (stored := store.about().get("format")) != _FORMAT:
-        raise UsageError(
-            f"{path} has format {stored}, and this grader reads format {_FORMAT}; grade into another folder"
-        )
+        remedy = "grade into another folder"
+        raise UsageError(f"{path} has format {stored}, and this grader reads format {_FORMAT}; {remedy}")
     return store
 
 
@@ -244,10 +243,8 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = os.read(descriptor, 20).decode(errors="replace").strip()
-        raise UsageError(
-            f"another grader (process {holder or 'unknown'}) is at work in {folder}; wait for it, or use another folder"
-        ) from None
+        who = f"another grader (process {os.read(descriptor, 20).decode(errors='replace').strip() or 'unknown'})"
+        raise UsageError(f"{who} is at work in {folder}; wait for it, or use another folder") from None
     else:
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
@@ -370,9 +367,8 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
     """Read a student's folder, or a folder of them. Only reports are read: other files may reveal too much."""
     files = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not files:
-        raise UsageError(
-            f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
-        )
+        what = f"neither {STORE_NAME} nor a report.json in it or in a folder of it"
+        raise UsageError(f"there are no results in {path}: {what}")
     grades, specs, shared = list[Grade](), dict[str, Report](), dict[bytes, Any]()
     for report_file in files:
         try:

@@ -84,8 +84,7 @@ def lay_out_explanation(explanation: Explanation) -> Iterator[TextLine]:
 
 def command_lines(explanation: Explanation) -> list[str]:
     """Render the commands that reproduce it; they must not be wrapped, so that they can be copied."""
-    values = {"explanation": explanation, "most": MAX_COMMANDS, "inert": inert}
-    return fill_in("commands.txt", **values).decode().splitlines()
+    return fill_in("commands.txt", explanation=explanation, most=MAX_COMMANDS, inert=inert).decode().splitlines()
 
 
 _WRITERS: dict[str, Any] = {

@@ -88,6 +88,14 @@ def test_nothing_that_students_write_gets_through(data: bytes, width: int) -> No
     assert json.loads(written)["changes"][0]["is_lower"]
 
 
+def test_a_line_break_in_a_text_begins_no_line_of_the_layout() -> None:
+    name = "usage\ntable|gone\nbold red|Gone"
+    old, new = (record(scored(name, score, cases=[case(score / 10, name)])) for score in (10, 0))
+    shown = text(compare_gradebooks(book(grade("a", old)), book(grade("a", new))), 200)
+    assert "    usage table|gone bold red|Gone: 10 -> 0 of 10 (full marks -> no points)\n" in shown
+    assert "  │ usage: usage table|gone bold red|Gone\n" in shown
+
+
 def test_json_has_it_all() -> None:
     found = json.loads(
         comparison_to_json(compare_gradebooks(book(grade("a", FULL), grade("b", FULL)), book(grade("a", NONE))))

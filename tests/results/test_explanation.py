@@ -104,6 +104,17 @@ def test_of_a_hidden_test_only_the_points_are_told(visibility: Literal["hidden",
     assert "canary" in text(explained(report, hidden=True))
 
 
+def test_a_line_break_in_a_text_begins_no_line_of_the_layout() -> None:
+    message = "Wrong.\nbold red|Forged\n  |Forged"
+    student = Student(id="1", name=message)
+    told = record(scored("usage\n|x", 0, 10, [case(0, message)]), tools="1\nbold|2")
+    shown = text(explained(replace(told, findings=(Finding(kind="x", message=message),)), student), 200)
+    assert "\n  Wrong. bold red|Forged |Forged (1)\n" in shown
+    assert shown.count("\n  │ Wrong. bold red|Forged |Forged\n") == 2
+    assert "\nusage |x: 0 of 10, no points\n" in shown
+    assert "\n  │ cc: 1 bold|2\n" in shown
+
+
 def test_many_commands_are_not_all_shown() -> None:
     cases: list[ReportedCase] = [case(0, name=f"usage[{n}]") for n in range(MAX_COMMANDS + 5)]
     explanation = explained(record(scored("usage", 0, 10, cases)))
