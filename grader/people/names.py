@@ -7,12 +7,16 @@ student chose it: it may look like any platform's format. So a name is only pars
 """
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from msgspec import Struct
 
 from grader.core.build.tree import ARCHIVE_ENDINGS
 from grader.core.lazy import lazy_regex
+from grader.core.reader.files import read_data
 from grader.people.times import parse_platform_time
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
@@ -41,46 +45,6 @@ class Named(Struct, frozen=True, kw_only=True):
     readings: tuple["Named", ...] = ()  # for a name in doubt: the possible meanings
 
 
-_DAY_AND_TIME = r"[0-9]{4}(?:-[0-9][0-9]){5}"
-_SPOKEN_TIME = (
-    r"(?:[^\W\d_]+\.? [0-9]{1,2}, [0-9]{4}|[0-9]{1,2}\.? [^\W\d_]+\.?,? [0-9]{4}),?"
-    r" [0-9]{1,2}[.:]?[0-9]{2}(?: ?[AP]M)?"
-)
-
-_CANVAS_FILE = r"(?:(?P<part>[0-9]+)_(?P<file>.*)|(?P<kind>text|link)\.html)"
-_PATTERNS = (
-    # An assignment's title, the user's name, the time; a .txt without a file name tells about the attempt
-    # (as quoted in github.com/kwurst/bb-file-cleanup).
-    (
-        BLACKBOARD,
-        rf"(?P<owner>(?:.+?_)?(?P<who>[^_]+))_attempt_(?P<attempt>{_DAY_AND_TIME})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
-    ),
-    # mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name.
-    (MOODLE, r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)"),
-    # Numbers of the user and of the assignment, the user's name, the time; then a folder, or a file's own name.
-    (
-        BRIGHTSPACE,
-        rf"(?P<owner>(?P<number>[0-9]+)-[0-9]+ - (?P<who>.+?)) - (?P<time>{_SPOKEN_TIME})(?: - (?P<file>.+))?",
-    ),
-    # A user's name, perhaps a number, the number of the attempt.
-    (ATTEMPT, r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_(?i:attempt)_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?"),
-    # The export has a folder for each submission; submission_metadata.yml names their owners.
-    (GRADESCOPE, r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
-    # lib/content_zipper.rb, for an anonymous assignment.
-    (CANVAS, r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_[0-9A-Za-z]{5}))_(?P<part>[0-9]+)_(?P<file>.*)"),
-    # lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's number, the
-    # file's name; or what was typed, as HTML.
-    (CANVAS, rf"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_{_CANVAS_FILE}"),
-)
-NAME_PATTERNS = tuple((platform, lazy_regex(pattern, re.DOTALL)) for platform, pattern in _PATTERNS)
-"""a platform, and how it writes names; the first pattern of a platform that matches the whole name counts"""
-
-_FIRST_MARK = lazy_regex(
-    rf"(?P<Blackboard>_attempt_{_DAY_AND_TIME}(?=[_.]|\Z))|(?P<Moodle>_assignsubmission_[a-z])"
-    rf"|(?P<Brightspace> - {_SPOKEN_TIME}(?= - |\Z))|(?P<attempts>(?i:_attempt_)[0-9]{{1,9}}(?=[_.]|\Z))"
-)  # What separates a platform's part of a name from the student's: the first in a name does, whatever follows.
-_NO_GROUPS = dict.fromkeys(("number", "attempt", "time", "late", "part", "file", "kind"), "")
-_MARKED = (BLACKBOARD, MOODLE, BRIGHTSPACE, ATTEMPT)
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 
@@ -91,16 +55,26 @@ def bare_name(name: str) -> str:
     return name[: len(name) - len(ending)]
 
 
+@cache
+def name_forms() -> Sequence[tuple[str, re.Pattern[str], re.Pattern[str] | None]]:
+    """Return the rows of `platforms.yaml`: a platform, the pattern of a whole name, and of the mark, if it has one."""
+    rows = read_data(Path(__file__).with_name("platforms.yaml"))
+    forms = [(row["platform"], row["owner"], row.get("mark", ""), row["rest"]) for row in rows]
+    return [
+        (platform, re.compile(f"(?P<owner>{owner}){mark}{rest}", re.DOTALL), re.compile(mark) if mark else None)
+        for platform, owner, mark, rest in forms
+    ]
+
+
 def possible_readings(name: str) -> Mapping[str, Named]:
     """Parse a name as each platform whose format it has."""
-    mark = _FIRST_MARK.search(name)
-    first = mark.lastgroup if mark else ""
+    marks = (mark.search(name) for _, _, mark in name_forms() if mark)
+    first_mark = min((match.start() for match in marks if match), default=0)
     readings: dict[str, Named] = {}
-    for platform, pattern in NAME_PATTERNS:
-        is_marked = platform in _MARKED
-        match = pattern.fullmatch(name) if platform not in readings and (not is_marked or platform == first) else None
-        if match and (not is_marked or not mark or match.end("owner") == mark.start()):
-            readings[platform] = _to_named(platform, {**_NO_GROUPS, **match.groupdict(default="")})
+    for platform, whole, mark in name_forms():
+        match = whole.fullmatch(name) if platform not in readings else None
+        if match and (mark is None or match.end("owner") == first_mark):
+            readings[platform] = _to_named(platform, defaultdict(str, match.groupdict(default="")))
     return readings
 
 

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import asdict
 
-from grader.people.names import NAME_PATTERNS, bare_name, plain_name, read_name, without_copy
+from grader.people.names import bare_name, name_forms, plain_name, read_name, without_copy
 from grader.people.uploads import read_download
 from tests.support.rows import each_row, from_data, read_data
 
@@ -17,8 +17,10 @@ def test_what_a_name_tells(name: str) -> None:
 
 
 def test_every_pattern_is_used() -> None:
-    fitting = {next((i for i, (_, p) in enumerate(NAME_PATTERNS) if p.fullmatch(name)), None) for name in NAMES}
-    assert fitting == {None, *range(len(NAME_PATTERNS))}
+    fitting = {
+        next((i for i, (_, whole, _) in enumerate(name_forms()) if whole.fullmatch(name)), None) for name in NAMES
+    }
+    assert fitting == {None, *range(len(name_forms()))}
 
 
 def test_canvas_numbers_a_file_once() -> None:
