@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from grader.core.lazy import lazy_call
 from grader.core.model.report import Lateness
 from grader.core.reader.language import LATE
 from grader.core.text import count, percent
@@ -20,6 +21,7 @@ from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import Value, entries, fields, keyword, parse_duration, parse_percent, parsed, wrong
 from grader.people.times import Moment, parse_moment, read_moment
 
+_fill_in = lazy_call("grader.core.report.html", "fill_in")  # `grader run` reads the rules too, and makes no page yet
 UNKNOWN = "The time of submission is not known, so nothing is deducted for lateness."
 
 
@@ -82,18 +84,12 @@ def read_late_rule(value: Value) -> LateRule:
 
 def describe_rule(due: Moment, rule: LateRule | None) -> str:
     """Describe to students when the work is due and what it costs to be late."""
-    lines = [f"The work is due at {due.written}."]
-    if rule:
-        minutes = rule.grace / timedelta(minutes=1)
-        grace = f"{minutes:g} min later is still in time; then each" if minutes else "Each"
-        most = f", {count(rule.at_most, 'day')} at most" if rule.at_most else ""
-        lines.append(f"{grace} started day takes {percent(rule.per_day)} of the points{most}.")
-    if rule and rule.free_days:
-        free = count(rule.free_days, "late day")
-        lines.append(f"The first {free} of all assignments together cost nothing, in the order of their due dates.")
-    if rule and rule.closed_after:
-        lines.append(f"More than {count(rule.closed_after, 'day')} later, nothing counts.")
-    return " ".join(lines)
+    return _fill_sentences("due.txt", due=due, rule=rule)
+
+
+def _fill_sentences(template: str, **values: object) -> str:
+    """Fill a template of sentences, each of which may stand on several lines."""
+    return " ".join(_fill_in(template, count=count, percent=percent, **values).decode().split())
 
 
 # ---------------------------------------------------------------- how late
@@ -110,19 +106,20 @@ def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | No
     allowed = timedelta() if due.has_seconds else timedelta(minutes=1, microseconds=-1)
     if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
         return None
-    free_left = rule.free_days if free is None else free
     days = _started_days(due.time, time, rule.grace + allowed)
-    used, takes, how = _late_cost(days, rule, free_left)
-    if rule.free_days:
-        is_one = 1 in {free_left - used, rule.free_days}
-        how += f"; {free_left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
-    by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
+    is_closed = rule.closed_after is not None and days > rule.closed_after
+    counted = 0 if is_closed else min(days, rule.at_most or days)
+    free_left = rule.free_days if free is None else free
+    used = min(free_left, counted)  # for each day that would cost something
+    share = Fraction(1) if is_closed else min((counted - used) * rule.per_day, Fraction(1))
+    cost = {"days": days, "counted": counted, "used": used, "left": free_left - used, "share": share}
+    span = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
     return Lateness(
         due=due.written,
         submitted=f"{time:%Y-%m-%d %H:%M:%S %z}",
         days=days,
-        takes=float(takes),
-        message=f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}.",
+        takes=float(share),
+        message=_fill_sentences("late.txt", time=time, span=span, due=due, rule=rule, **cost),
         free=used if rule.free_days else UNSET,
     )
 
@@ -139,26 +136,6 @@ def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
     while late > same_time_later(days) + grace:
         days += 1
     return days
-
-
-def _late_cost(days: int, rule: LateRule, free_left: int) -> tuple[int, Fraction, str]:
-    """Return how many of the days `free_left` are used, the share of the points that is deducted, and how.
-
-    A free day is used for each day that would cost something, and none where nothing counts.
-    """
-    if not days:
-        return 0, Fraction(0), "within the time of grace, so nothing is deducted"
-    if rule.closed_after is not None and days > rule.closed_after:
-        return 0, Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
-    counted = min(days, rule.at_most or days)
-    used = min(free_left, counted)
-    share = min((counted - used) * rule.per_day, Fraction(1))
-    how = count(days, "started day")
-    how += f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
-    if used == counted:
-        return used, share, f"{how}; {'it is' if used == 1 else 'they are'} free, so nothing is deducted"
-    how += f", of which {used} {'is' if used == 1 else 'are'} free, the rest" if used else "," if counted < days else ""
-    return used, share, f"{how} at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them"
 
 
 def _format_span(time: timedelta) -> str:

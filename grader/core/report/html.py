@@ -20,7 +20,8 @@ from grader.core.report.document import Document, inline_pieces
 from grader.core.report.view import Block, Heading, Lines, TableCell, Text, TextTable
 from grader.core.text import capital
 
-ASSETS_IN = [Path(__file__).parents[2] / room for room in ("core/report", "results", "review", "check", "author")]
+_ROOMS = ("core/report", "decisions", "results", "review", "check", "author")
+ASSETS_IN = [Path(__file__).parents[2] / room for room in _ROOMS]
 
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
 _PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "left_out"))
@@ -45,9 +46,8 @@ def to_html(document: Document) -> bytes:
     parts = [*(document.of(*names) for names in _PARTS), *document.tests]
     sections = [_fill("<section>\n{}</section>\n", to_markup(part)) for part in parts if part]
     if costs := document.of("costs"):
-        sections.append(
-            _fill("<details>\n<summary>{}</summary>\n{}</details>\n", *map(to_markup, (costs[:1], costs[1:])))
-        )
+        summary, details = to_markup(costs[:1]), to_markup(costs[1:])
+        sections.append(_fill("<details>\n<summary>{}</summary>\n{}</details>\n", summary, details))
     page = _fill(_PAGE, to_markup(document.of("head")), _join(sections), to_markup(document.of("about")))
     return frame(document.title, page, read_asset("page.css")).encode()
 
