@@ -140,15 +140,15 @@ class ClassCommand(NamedTuple):
         }
         names = (*spec.files.required_names, *spec.files.optional)
         entries = lazy.entries.gather(handed_in, out / ".handed-in", names).entries
-        entries = lazy.merging.shard_of(entries, self.shard) if self.shard else entries
+        entries = entries[self.shard[0] - 1 :: self.shard[1]] if self.shard else entries
         shown = _ProgressOutput(sum(entry.path is not None for entry in entries), self, out)
         with lazy.store.open_store(out) as store, shown.line:
             if self.fresh:
                 store.forget()
             store.enrol(entries, facts)
             try:
-                for step in lazy.grading.grade_class(entries, course, store, out, workers):
-                    shown.show(step)
+                for entry, report in lazy.grading.grade_class(entries, course, store, out, workers):
+                    shown.show(entry.id, report)
             except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
                 shown.stop()
                 lazy.class_files.update_class_files(store, out)
@@ -204,21 +204,21 @@ class _ProgressOutput:
         self.line.show("grading", f"0 of {count(total, 'submission')}")
         self._start = monotonic()
 
-    def show(self, step: "lazy.grading.GradedEntry") -> None:
-        """Show one step."""
+    def show(self, name: str, report: "lazy.report.Report | None") -> None:
+        """Show a finished submission; the report is None if it was finished before."""
         from grader.core.report.view import headline
 
         self._done += 1
-        if step.report is None:  # these come first, and take no time
+        if report is None:  # these come first, and take no time
             self._reused, self._start = self._reused + 1, monotonic()
         if not self._is_text:
-            path = self._to / lazy.json.safe_name(step.entry.id) / "report.json"
+            path = self._to / lazy.json.safe_name(name) / "report.json"
             click.echo(lazy.json.on_one_line(path.read_bytes()))
         elif self.line.is_shown:
             estimate = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
-            self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{estimate}")
-        elif not self._quiet and step.report:
-            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
+            self.line.show(one_line(name, 40), f"{self._done} of {count(self._total, 'submission')}{estimate}")
+        elif not self._quiet and report:
+            click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(report))}")
 
     def stop(self) -> None:
         """Print, after an interruption, what is done and how to resume."""

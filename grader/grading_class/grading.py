@@ -43,13 +43,6 @@ class Workers(Struct, frozen=True, kw_only=True):
     places: int  # submissions at a time
 
 
-class GradedEntry(Struct, frozen=True, kw_only=True):
-    """A finished submission."""
-
-    entry: Entry
-    report: Report | None  # None if it was finished before, and nothing was run
-
-
 def report_key(course: Course) -> ReportKey:
     """Return the key of a course's reports, without the submission's digest."""
     reference, drawn_from = course.reference, course.spec.drawn_from
@@ -79,15 +72,16 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
 
 def grade_class(
     entries: Sequence[Entry], course: Course, store: GradeStore, out: Path, workers: Workers
-) -> Iterator[GradedEntry]:
+) -> Iterator[tuple[Entry, Report | None]]:
     """Grade what is not graded yet, and keep every report in `store`, which has the facts of the class, and in `out`.
 
-    Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
+    Yields each with its report as it is done; those first that were finished before, so nothing is run: they have None.
+    Raises HostError when reports cannot be kept.
     """
     key, known, about = replace(report_key(course), spec=course.spec.shared_digest), store.finished(), store.about()
     waiting = []
 
-    def keep(entry: Entry, result: Report | Exception) -> GradedEntry:
+    def keep(entry: Entry, result: Report | Exception) -> tuple[Entry, Report]:
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
             files = files_of(entry, written := to_json(report), about)
@@ -97,12 +91,12 @@ def grade_class(
         graded = _with_adjustments(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
         update_files(entry, store, out, about, files)
-        return GradedEntry(entry=entry, report=apply_post_grading(report, entry.after))
+        return entry, apply_post_grading(report, entry.after)
 
     for entry in (entry for entry in entries if entry.path is not None):
         if _is_up_to_date(entry, key, known.get(entry.id), course):
             update_files(entry, store, out, about)
-            yield GradedEntry(entry=entry, report=None)
+            yield entry, None
         else:
             waiting.append(entry)
     for ended in as_completed(workers.submit, waiting, workers.places):

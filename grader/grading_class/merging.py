@@ -36,12 +36,6 @@ def to_shard(text: str) -> tuple[int, int]:
     return number, count
 
 
-def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, ...]:
-    """Return the entries of one part; all parts together are the class."""
-    number, count = shard
-    return tuple(entries[number - 1 :: count])
-
-
 class _Shard(Struct, frozen=True, kw_only=True):
     """One of the results, without its reports."""
 

@@ -62,8 +62,8 @@ def store_class(entries: tuple[Entry, ...], course: pipeline.Course, out: Path) 
         store.connection.set_trace_callback(lambda statement: sys.audit("store", statement))
         store.enrol(entries, {"spec": "echo", "max_score": "0"})
         workers = Workers(submit=lambda entry: pool.submit(report_for, entry, course), places=2)
-        for step in grade_class(entries, course, store, out, workers):
-            told.write(f"{step.entry.id}\n".encode())
+        for entry, _ in grade_class(entries, course, store, out, workers):
+            told.write(f"{entry.id}\n".encode())
         update_class_files(store, out)
 
 
