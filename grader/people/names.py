@@ -79,17 +79,16 @@ def possible_readings(name: str) -> Mapping[str, Named]:
 
 
 def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
-    late, time = groups["late"], groups["time"]
     return Named(
         who=groups["who"],
-        owner=groups["owner"].replace(late, "") if late else groups["owner"],
+        owner=groups["owner"].replace(groups["late"], ""),
         platform=platform,
         number=groups["number"],
-        attempt=int(re.sub("[^0-9]", "", parse_platform_time(time) if time else groups["attempt"]) or 0),
-        time=time or (groups["attempt"] if platform == BLACKBOARD else ""),
-        late=bool(late),
+        attempt=int(re.sub("[^0-9]", "", groups["attempt"] or parse_platform_time(groups["time"])) or 0),
+        time=groups["time"],
+        late=bool(groups["late"]),
         part=int(groups["part"] or 0),
-        file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
+        file=groups["file"],
         is_work=groups["kind"] in ("", "file"),
     )
 

@@ -158,17 +158,13 @@ def letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, without_accents(text)))
 
 
-class NameIndex(defaultdict[str, set[int]]):
+class NameIndex(dict[str, set[int]]):
     """A folded name -> the numbers of the people whom it may mean."""
-
-    def __init__(self) -> None:
-        """Begin without anybody."""
-        super().__init__(set)
 
     def enter(self, number: int, *texts: str) -> None:
         """Add the names of one person; empty ones are skipped."""
         for key in filter(None, map(fold_name, texts)):
-            self[key].add(number)
+            self.setdefault(key, set()).add(number)
 
     def find(self, *texts: str) -> list[int]:
         """Return everybody who has one of these names."""
