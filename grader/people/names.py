@@ -10,14 +10,12 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 from msgspec import Struct
 
 from grader.core.build.tree import ARCHIVE_ENDINGS
 from grader.core.lazy import lazy_regex
-from grader.core.reader.files import read_data
-from grader.people.times import parse_platform_time
+from grader.people.times import parse_platform_time, platform_forms
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 BRIGHTSPACE, GITHUB, PLAIN = "Brightspace", "GitHub Classroom", "plain"
@@ -58,7 +56,7 @@ def bare_name(name: str) -> str:
 @cache
 def name_forms() -> Sequence[tuple[str, re.Pattern[str], re.Pattern[str] | None]]:
     """Return the rows of `platforms.yaml`: a platform, the pattern of a whole name, and of the mark, if it has one."""
-    rows = read_data(Path(__file__).with_name("platforms.yaml"))
+    rows = platform_forms()["names"]
     forms = [(row["platform"], row["owner"], row.get("mark", ""), row["rest"]) for row in rows]
     return [
         (platform, re.compile(f"(?P<owner>{owner}){mark}{rest}", re.DOTALL), re.compile(mark) if mark else None)

@@ -7,11 +7,16 @@ the local time of the place where the work is due: `to_zone` adds the zone of `d
 import difflib
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
+from functools import cache
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from msgspec import Struct
 
+from grader.core.reader.files import read_data
 from grader.core.yaml.value import Value, in_quotes, suggestion, text, wrong
 
 _TIME = r"[0-9]{2}:[0-9]{2}(?P<seconds>:[0-9]{2}(?:\.[0-9]{1,6})?)?"
@@ -88,22 +93,15 @@ def read_moment(value: Value) -> Moment | None:
 
 # ---------------------------------------------------------------- as a platform writes it
 
-_MONTHS = (
-    "january february march april may june july august september october november december",
-    "januar februar marz/maerz april mai juni juli august september oktober november dezember",
-    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
-)  # in English, German, French, Spanish and Portuguese, without accents
-_DAY_FIRST = re.compile(
-    r"(?P<day>[0-9]{1,2})\.? (?:de )?(?P<month>[^\W\d_]{3,})\.?,? (?:de )?(?P<year>[0-9]{4})(?P<rest>.*)"
-)
-_MONTH_FIRST = re.compile(r"(?P<month>[^\W\d_]{3,})\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})(?P<rest>.*)")
-_CLOCK = re.compile(
-    r"\D*?(?P<hour>[0-9]{1,2}?)[.:]?(?P<minute>[0-9]{2})(?:[.:](?P<second>[0-9]{2}))?(?: ?(?P<half>[ap])\.? ?m\.?)?"
-)
 _DASHED = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9]{2})-([0-9]{2})-([0-9]{2})")
 _BARE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?")
+
+
+@cache
+def platform_forms() -> Mapping[str, Any]:
+    """Return how platforms write names and times."""
+    forms: Mapping[str, Any] = read_data(Path(__file__).with_name("platforms.yaml"))
+    return forms
 
 
 def parse_platform_time(written: str) -> str:
@@ -121,13 +119,13 @@ def parse_platform_time(written: str) -> str:
 
 def _to_figures(text: str) -> str:
     """Write `Tuesday, 24 November 2026, 11:59 PM` and the like as `2026-11-24 23:59`; empty where it is none."""
-    folded = without_accents(text)
-    match = _DAY_FIRST.search(folded) or _MONTH_FIRST.search(folded)
-    clock = _CLOCK.fullmatch(match["rest"]) if match else None
+    folded, forms = without_accents(text), platform_forms()
+    match = next(filter(None, (re.search(date, folded) for date in forms["dates"])), None)
+    clock = re.fullmatch(forms["clock"], match["rest"]) if match else None
     if not match or not clock:
         return ""
     # A name may be cut; where its beginning fits two months, it is neither.
-    names = ((number, name) for row in _MONTHS for number, name in enumerate(row.split(), 1))
+    names = ((number, name) for row in forms["months"] for number, name in enumerate(row.split(), 1))
     months = {number for number, name in names if any(word.startswith(match["month"]) for word in name.split("/"))}
     hour, half = int(clock["hour"]), clock["half"]
     if len(months) != 1 or (half and hour not in range(1, 13)):

@@ -162,22 +162,15 @@ def read_download(
         ]
     chosen = platform or _choose_platform(names, readings, index)
     read = [_read_as(name, forms, chosen) for name, forms in zip(names, readings, strict=True)]
-    if chosen == BLACKBOARD:
-        read = _with_users(read)
     if chosen in _HAS_IDS:  # its numbers are ids where nearly all of them are on the roster
         numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
         ids = {number for number in numbers if index.ids.find(number)}
         are_ids = 3 * len(ids) >= 2 * len(numbers)
         read = [replace(named, id_number=named.number) if are_ids and named.number in ids else named for named in read]
+    prefixes = {BLACKBOARD: _title_prefix(read)} if chosen == BLACKBOARD else {}
     if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
-        chosen = GITHUB
-        read = [
-            replace(named, user=named.who.removeprefix(prefix))
-            if _is_plain(named) and named.who.startswith(prefix)
-            else named
-            for named in read
-        ]
-    return chosen, read
+        chosen, prefixes = GITHUB, {"": prefix}  # whose names are in no form
+    return chosen, [_with_user(named, prefixes.get(named.platform, "")) for named in read]
 
 
 def _choose_platform(names: Sequence[str], readings: Sequence[_Readings], index: RosterIndex) -> str:
@@ -212,21 +205,18 @@ def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
     return Named(who=bare_name(name), owner=name, file=name, doubt=reason, readings=tuple(readings.values()))
 
 
-def _with_users(read: Sequence[Named]) -> list[Named]:
-    """Blackboard puts the assignment's title before the user's name, the same for everybody: either may have a `_`."""
+def _with_user(named: Named, prefix: str) -> Named:
+    """Return a name with its user, who stands behind the prefix that is the same for everybody on its platform."""
+    has_user = prefix and not named.doubt and named.owner.startswith(prefix)
+    return replace(named, user=named.owner.removeprefix(prefix)) if has_user else named
+
+
+def _title_prefix(read: Sequence[Named]) -> str:
+    """Return the assignment's title, which Blackboard puts before the user's name: either may have a `_`."""
     pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == BLACKBOARD}]
     titles = zip(*(piece[:-1] for piece in pieces), strict=False)  # at least the last piece is the user's
-    common = sum(1 for _ in takewhile(lambda parts: len({*parts}) == 1, titles)) if len(pieces) > 1 else 0
-    return [
-        replace(named, user="_".join(named.owner.split("_")[common:]))
-        if common and named.platform == BLACKBOARD
-        else named
-        for named in read
-    ]
-
-
-def _is_plain(named: Named) -> bool:
-    return not named.platform and not named.doubt
+    common = takewhile(lambda parts: len({*parts}) == 1, titles) if len(pieces) > 1 else ()
+    return "".join(f"{parts[0]}_" for parts in common)
 
 
 def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: bool) -> str:
@@ -234,7 +224,7 @@ def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: b
 
     Unless the platform is given, nearly all names that the roster does not have begin with it, and two at least.
     """
-    names = [named.who for named in read if _is_plain(named) and not index.has(named.who)]
+    names = [named.who for named in read if not (named.platform or named.doubt or index.has(named.who))]
     shared, logins = Counter[str](), Counter[str]()
     for name in names:
         for place, sign in enumerate(name, 1):
