@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
@@ -148,10 +149,6 @@ def _keys_of(entry: Entry) -> tuple[str, ...]:
 # ---------------------------------------------------------------- what is used
 
 
-def _in_order(rules: Rules) -> list[str]:
-    return sorted(rules.dues, key=lambda spec: (rules.dues[spec].instant, spec))
-
-
 def _lateness(row: HandedIn, spec: str, rules: Rules, used: DaysUsed) -> Lateness | None:
     due = parse_moment(row.due) if row.due else rules.dues[spec]
     free = free_days_left(row.students, rules.late, used)
@@ -161,7 +158,7 @@ def _lateness(row: HandedIn, spec: str, rules: Rules, used: DaysUsed) -> Latenes
 def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, tuple[DaysUsed, DaysUsed]]:
     """Return the free days taken before each assignment, and those that it takes, in the order of the due dates."""
     used, taken = Counter[str](), dict[str, tuple[DaysUsed, DaysUsed]]()
-    for spec in _in_order(rules):
+    for spec in sorted(rules.dues, key=lambda spec: (rules.dues[spec].instant, spec)):
         days = Counter[str]()
         for row in ledger.get(spec, ()):
             late = _lateness(row, spec, rules, used)
@@ -179,12 +176,11 @@ def days_used_before(rules: Rules, spec: str) -> DaysUsed:
 def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterator[str]:
     """Say which assignments before this one nobody knows of, where somebody takes a free day all the same."""
     if bank_of(rules) and any(entry.after.late and entry.after.late.free for entry in entries):
-        order = _in_order(rules)
-        if unknown := [name for name in order[: order.index(spec)] if name not in _read_ledger(rules)]:
-            yield (
-                f"free late days are given as if none were taken by {joined(unknown)}, due before and not yet in "
-                f"{one_line(str(_ledger_path(rules)))}: grade that, or run `grader course` on its results"
-            )
+        ledger, where = _read_ledger(rules), one_line(str(_ledger_path(rules)))
+        before = takewhile(lambda name: name != spec, _days_taken(rules, ledger))
+        if unknown := [name for name in before if name not in ledger]:
+            taken = f"free late days are given as if none were taken by {joined(unknown)}, due before and not yet in"
+            yield f"{taken} {where}: grade that, or run `grader course` on its results"
 
 
 def resettle(entries: Sequence[Entry], spec: str, rules: Rules) -> Mapping[str, Entry]:
