@@ -22,8 +22,7 @@ _MAX_BYTES = 16 * 2**20
 @cache
 def column_names() -> Mapping[str, Sequence[str]]:
     """Return a meaning -> the names of its columns, as `column_name` returns them; the first with a text counts."""
-    names: Mapping[str, Sequence[str]] = read_data(Path(__file__).with_name("columns.yaml"))
-    return names
+    return dict(read_data(Path(__file__).with_name("columns.yaml")))
 
 
 def column_name(header: str) -> str:

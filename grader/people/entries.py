@@ -12,7 +12,7 @@ import errno
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -50,22 +50,20 @@ def read_platform_times(path: Path) -> PlatformTimes:
     """
     name, files = one_line(path.name), NameIndex()
     rows = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
-    return PlatformTimes(name=name, rows=rows, files=files)
+    return PlatformTimes(name=name, rows=tuple(rows), files=files)
 
 
-def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
+def _read_worksheet(path: Path, name: str) -> Iterator[PlatformRow]:
     file = read_csv(path)
     if not file.has("modified", "submitted"):
         raise UsageError(
             f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
             "Last modified (submission), or a column submitted"
         )
-    platform_rows = []
     for row in file.rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
-        platform_rows.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
-    return platform_rows
+        yield PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time)
 
 
 class _CanvasUser(msgspec.Struct, frozen=True):
@@ -85,20 +83,18 @@ class _CanvasSubmission(msgspec.Struct, frozen=True):
     attachments: tuple[_CanvasFile, ...] = ()
 
 
-def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
+def _read_canvas(path: Path, name: str, files: NameIndex) -> Iterator[PlatformRow]:
     """Read what Canvas answers at `/api/v1/courses/N/assignments/N/submissions`."""
     data = read_bounded(path, _MAX_JSON_BYTES, "list of submissions")
     try:
         submissions = decode_json(data, list[_CanvasSubmission])
     except msgspec.MsgspecError as error:
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
-    rows = []
     for number, submission in enumerate(submissions):
         files.enter(number, *(str(file.id) for file in submission.attachments))
         ids = tuple(filter(None, (submission.user.sis_user_id, submission.user.login_id)))
         name, time = submission.user.name or "", submission.submitted_at or ""
-        rows.append(PlatformRow(row=number, number=str(submission.user_id), ids=ids, name=name, submitted=time))
-    return rows
+        yield PlatformRow(row=number, number=str(submission.user_id), ids=ids, name=name, submitted=time)
 
 
 def with_platform_times(

@@ -51,7 +51,7 @@ def read_roster(path: Path) -> Roster:
     shown, file = one_line(path.name), read_csv(path)
     meanings = [meaning for meaning in column_names() if meaning not in _UNUSED]
     known = [name for meaning in meanings for name in column_names()[meaning]]
-    if problems := _mistakes_of_header(file, known):
+    if problems := [*_mistakes_of_header(file, known)]:
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
     wide = [row for row in file.rows if any(row.extra)]
     rows = [row for row in file.rows if row.every(*meanings) and row.get("name").casefold() not in _NO_STUDENTS]
@@ -95,13 +95,12 @@ def _member_of(row: CsvRow, file: CsvFile) -> Member:
     )
 
 
-def _mistakes_of_header(file: CsvFile, known: Collection[str]) -> list[str]:
-    twice = sorted({name for name in file.names if name in known and file.names.count(name) > 1})
-    problems = [f"two columns are called {name!r}; rename one" for name in twice]
+def _mistakes_of_header(file: CsvFile, known: Collection[str]) -> Iterator[str]:
+    for name in sorted({name for name in file.names if name in known and file.names.count(name) > 1}):
+        yield f"two columns are called {name!r}; rename one"
     if not file.has("id", "login", "email"):
         columns = ", ".join(map(one_line, file.names[:_MAX_NAMED]))
-        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {columns})")
-    return problems
+        yield f"no column tells the students' ids; call one of them id (the columns are: {columns})"
 
 
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
@@ -216,14 +215,10 @@ def index_roster(roster: Roster) -> RosterIndex:
             index.logins.enter(number, student.login, student.id, team)
             index.names.enter(number, student.id, student.login, student.email, student.email.partition("@")[0])
             index.names.enter(number, team, letters_of(team))
-            index.names.enter(number, *_in_letters(student.name))
+            words = student.name.split()  # platforms put the last name first, or last
+            turned = (words[start:] + words[:start] for start in range(len(words)))
+            index.names.enter(number, *(letters_of("".join(name)) for name in turned))
     return index
-
-
-def _in_letters(name: str) -> Iterator[str]:
-    """Yield a name in letters alone, from every word on and around: platforms put the last name first, or last."""
-    words = name.split()
-    return (letters_of("".join(words[start:] + words[:start])) for start in range(len(words)))
 
 
 def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...]:

@@ -100,8 +100,7 @@ _BARE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}
 @cache
 def platform_forms() -> Mapping[str, Any]:
     """Return how platforms write names and times."""
-    forms: Mapping[str, Any] = read_data(Path(__file__).with_name("platforms.yaml"))
-    return forms
+    return dict(read_data(Path(__file__).with_name("platforms.yaml")))
 
 
 def parse_platform_time(written: str) -> str:
