@@ -97,16 +97,12 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> Iterator[PlatformRo
         yield PlatformRow(row=number, number=str(submission.user_id), ids=ids, name=name, submitted=time)
 
 
-def with_platform_times(
-    entries: Sequence[Entry], times: PlatformTimes | None
-) -> tuple[tuple[Entry, ...], Sequence[str]]:
+def with_platform_times(entries: Sequence[Entry], times: PlatformTimes) -> tuple[tuple[Entry, ...], Sequence[str]]:
     """Return the entries with the times in a platform's file, where nothing else says when; and notes on the others.
 
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
-    if times is None:
-        return (*entries,), ()
     index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
         entry.id: read_name(entry.uploads[0], entry.platform).number
@@ -215,7 +211,8 @@ def find_entries(
         where = one_line(str(folder))
         raise UsageError(f"there is no submission in {where}: neither a folder nor a zip or tar.gz archive{hint}")
     strays = (f"{one_line(name)}: {why}" for name, why in sorted(scan.strays.items()))
-    entries, unknown = with_platform_times(sorted(sorting.entries, key=lambda entry: entry.id), times)
+    ordered = tuple(sorted(sorting.entries, key=lambda entry: entry.id))
+    entries, unknown = with_platform_times(ordered, times) if times else (ordered, ())
     unused = (*known.notes, *scan.notes, *unknown, *strays, *sorting.unused)
     return ClassEntries(entries=entries, unused=unused, loose=frozenset(sorting.loose))
 

@@ -54,7 +54,6 @@ _HIDDEN = re.compile(
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 _Readings = Mapping[str, Named]  # a platform -> the name, parsed as its own
 _HAS_IDS = (ATTEMPT, CANVAS, BRIGHTSPACE)  # their number for a student may be the id on the roster; others' are not
-_NOBODY = RosterIndex()
 
 
 class Item(Struct, frozen=True):
@@ -142,10 +141,8 @@ def _can_be_unpacked(path: Path) -> bool:
 # ---------------------------------------------------------------- the platform, by all names together
 
 
-def read_download(
-    names: Sequence[str], platform: str = "", index: RosterIndex = _NOBODY
-) -> tuple[str, Sequence[Named]]:
-    """Parse the names of a class's folder as the `platform`'s; without one, as that of nearly all names.
+def read_download(names: Sequence[str], platform: str, index: RosterIndex) -> tuple[str, Sequence[Named]]:
+    """Parse the names of a class's folder as the `platform`'s; if that is empty, as that of nearly all names.
 
     Returns the platform, which is empty when it is not certain, and what each name says. The roster helps: a name that
     it has was given by a person, and does not count against a platform.

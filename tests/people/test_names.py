@@ -2,6 +2,7 @@ import pytest
 from msgspec.structs import asdict
 
 from grader.people.names import bare_name, name_forms, plain_name, read_name, without_copy
+from grader.people.people import RosterIndex
 from grader.people.uploads import read_download
 from tests.support.rows import each_row, from_data, read_data
 
@@ -25,7 +26,7 @@ def test_every_pattern_is_used() -> None:
 
 def test_canvas_numbers_a_file_once() -> None:
     people = [f"doecarol_7_{part}_x.zip" for part in range(4)]
-    _, read = read_download(["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", *people])
+    _, read = read_download(["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", *people], "", RosterIndex())
     assert [named.who for named in read] == ["hw_10_2020_alice", "hw_10_2020_bob", *4 * ["doecarol"]]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.people.entries import ClassEntries, find_entries
 from grader.people.names import MOODLE, PLATFORMS, read_name
-from grader.people.people import platform_number
+from grader.people.people import RosterIndex, platform_number
 from grader.people.uploads import read_download
 from tests.people.test_entries import hand_in
 from tests.support.rows import each_row, read_data
@@ -48,8 +48,8 @@ def test_the_end_of_a_name_says_neither_who_nor_when(platform: str, tail: str, t
         assert in_doubt(found) == {}
         mallory = next(entry for entry in found.entries if entry.id == "1004")
         assert mallory.notes == (("handed in late, says its name",) if "LATE" in heads["1004"] else ())
-    _, plain = read_download(list(names.values()), PLATFORMS[platform.partition(",")[0]])
-    _, fair = read_download([head + "p.zip" for head in heads.values()])
+    _, plain = read_download(list(names.values()), PLATFORMS[platform.partition(",")[0]], RosterIndex())
+    _, fair = read_download([head + "p.zip" for head in heads.values()], "", RosterIndex())
     for one, other in zip(plain, fair, strict=True):
         assert (one.who, one.owner, one.number, one.attempt, one.part, one.late) == (
             *(other.who, other.owner, other.number, other.attempt, other.part, other.late),
