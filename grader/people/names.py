@@ -72,23 +72,20 @@ def possible_readings(name: str) -> Mapping[str, Named]:
     for platform, whole, mark in name_forms():
         match = whole.fullmatch(name) if platform not in readings else None
         if match and (mark is None or match.end("owner") == first_mark):
-            readings[platform] = _to_named(platform, defaultdict(str, match.groupdict(default="")))
+            groups = defaultdict(str, match.groupdict(default=""))
+            readings[platform] = Named(
+                who=groups["who"],
+                owner=groups["owner"].replace(groups["late"], ""),
+                platform=platform,
+                number=groups["number"],
+                attempt=int(re.sub("[^0-9]", "", groups["attempt"] or parse_platform_time(groups["time"])) or 0),
+                time=groups["time"],
+                late=bool(groups["late"]),
+                part=int(groups["part"] or 0),
+                file=groups["file"],
+                is_work=groups["kind"] in ("", "file"),
+            )
     return readings
-
-
-def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
-    return Named(
-        who=groups["who"],
-        owner=groups["owner"].replace(groups["late"], ""),
-        platform=platform,
-        number=groups["number"],
-        attempt=int(re.sub("[^0-9]", "", groups["attempt"] or parse_platform_time(groups["time"])) or 0),
-        time=groups["time"],
-        late=bool(groups["late"]),
-        part=int(groups["part"] or 0),
-        file=groups["file"],
-        is_work=groups["kind"] in ("", "file"),
-    )
 
 
 def read_name(name: str, platform: str = "") -> Named:
