@@ -82,10 +82,9 @@ def find_rules(
 
 
 DaysUsed = Mapping[str, int]  # a student's `bank_key` -> the free late days taken by assignments due earlier
-_NONE_USED: DaysUsed = {}
 
 
-def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed = _NONE_USED) -> tuple[Entry, ...]:
+def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed) -> tuple[Entry, ...]:
     """Resolve the post-grading of each entry; `used` are the free late days that earlier assignments have taken."""
     zone = rules.due.time.tzinfo if rules.due else None
     resolved = []

@@ -60,9 +60,9 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
         assert any(line.startswith("worksheet.csv does not say when ") for line in found.unused)
         assert "worksheet.csv: 1 time cannot be read, such as '24/11/26'" in found.unused
     rules = Rules(file=tmp_path / "adjustments.yaml", due=parse_moment("2026-11-24 23:59 Europe/Zurich"))
-    resolved = resolve_post_grading(find_entries(folder, sheet).entries, rules)
+    resolved = resolve_post_grading(find_entries(folder, sheet).entries, rules, {})
     assert {entry.id: entry.submitted for entry in resolved}["1002"] == "2026-11-25 00:00 +0100"
-    assert resolve_post_grading(resolved, rules) == resolved
+    assert resolve_post_grading(resolved, rules, {}) == resolved
 
 
 def test_a_team_handed_in_when_the_last_of_it_did(tmp_path: Path) -> None:
