@@ -46,8 +46,9 @@ def to_html(document: Document) -> bytes:
     parts = [*(document.of(*names) for names in _PARTS), *document.tests]
     sections = [_fill("<section>\n{}</section>\n", to_markup(part)) for part in parts if part]
     if costs := document.of("costs"):
-        summary, details = to_markup(costs[:1]), to_markup(costs[1:])
-        sections.append(_fill("<details>\n<summary>{}</summary>\n{}</details>\n", summary, details))
+        sections.append(
+            _fill("<details>\n<summary>{}</summary>\n{}</details>\n", *map(to_markup, (costs[:1], costs[1:])))
+        )
     page = _fill(_PAGE, to_markup(document.of("head")), _join(sections), to_markup(document.of("about")))
     return frame(document.title, page, read_asset("page.css")).encode()
 
@@ -96,8 +97,7 @@ def _table(table: TextTable) -> Markup:
     caption = _fill("<caption>{}</caption>\n", table.title) if table.title else ""
     names = _row([*map(TableCell, table.head)], [_COLUMN], is_prose=not table.title)
     head = _fill("<thead>\n{}</thead>\n", names) if table.head else ""
-    patterns = [_ROW, _CELL] if table.title else [_CELL]
-    rows = _join(_row(row, patterns, is_prose=not table.title) for row in table.rows)
+    rows = _join(_row(row, [_ROW, _CELL] if table.title else [_CELL], is_prose=not table.title) for row in table.rows)
     return _fill('<table class="told">\n{}{}<tbody>\n{}</tbody>\n</table>\n', caption, head, rows)
 
 
