@@ -359,7 +359,6 @@ def course_lines(overview: Overview) -> list[str]:
         "course.txt",
         **_facts_of(overview),
         width=max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0),
-        gone=[row for row in overview.rows if not row.is_enrolled],
         spent=[row for row in overview.rows if row.free and row.free[0] >= row.free[1]],
     )
     return lines.decode().splitlines()

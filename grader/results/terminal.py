@@ -6,9 +6,7 @@ its line. Reasons are shown once for all grades that share them.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import groupby
 from math import prod
-from operator import attrgetter
 from typing import Any
 
 from rich.padding import Padding
@@ -30,11 +28,11 @@ MAX_COMMANDS = 20  # commands that are shown
 def lay_out_comparison(comparison: Comparison) -> Iterator[TextLine | Padding]:
     """Lay the comparison out for any width from 40 columns."""
     has_moved = comparison.old_max != comparison.new_max
-    kinds = {kind: list(changes) for kind, changes in groupby(comparison.changes, key=attrgetter("kind"))}
     writers = {"groups_of": _groups_with_one_reason, "words_of": _words_of}
-    for line in _lay_out("comparison.txt", comparison=comparison, has_moved=has_moved, kinds=kinds, **writers):
+    for line in _lay_out("comparison.txt", comparison=comparison, has_moved=has_moved, **writers):
         if line.style == "table":
-            yield Padding(_grade_table(kinds[line.text], as_share=has_moved), (0, 0, 0, 2), expand=False)
+            changes = [change for change in comparison.changes if change.kind == line.text]
+            yield Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False)
         else:
             yield line
 
