@@ -9,14 +9,10 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from grader.core.report.document import LOG_LINES, below_title
 from grader.core.report.html import fill_in
-from grader.core.report.plain import TextLine, plain_lines
-from grader.core.report.view import CASE_NAMES, NAME_LIMIT, excerpt, hint_blocks, word_for
+from grader.core.report.plain import TextLine, columns, plain_lines
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, TableCell, TextTable, excerpt, hint_blocks, word_for
 from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.results.diff import Comparison, GradeChange, Standing, TestChange
 from grader.results.explain import Explanation
@@ -25,16 +21,15 @@ from grader.results.view import points_text
 MAX_COMMANDS = 20  # commands that are shown
 
 
-def lay_out_comparison(comparison: Comparison) -> Iterator[TextLine | Padding]:
+def lay_out_comparison(comparison: Comparison) -> Iterator[TextLine]:
     """Lay the comparison out for any width from 40 columns."""
     has_moved = comparison.old_max != comparison.new_max
-    writers = {"groups_of": _groups_with_one_reason, "words_of": _words_of}
-    for line in _lay_out("comparison.txt", comparison=comparison, has_moved=has_moved, **writers):
-        if line.style == "table":
-            changes = [change for change in comparison.changes if change.kind == line.text]
-            yield Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False)
-        else:
-            yield line
+    writers = {
+        "rows_of": partial(_grade_rows, as_share=has_moved),
+        "groups_of": _groups_with_one_reason,
+        "words_of": _words_of,
+    }
+    return _lay_out("comparison.txt", comparison=comparison, has_moved=has_moved, **writers)
 
 
 def _groups_with_one_reason(changes: Sequence[GradeChange]) -> list[list[GradeChange]]:
@@ -50,29 +45,28 @@ def _words_of(test: TestChange) -> list[str]:
     return list(dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict))
 
 
-def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("student", overflow="fold")
-    for heading in ("before", "now", "by"):
-        table.add_column(heading, justify="right")
+def _grade_rows(changes: Sequence[GradeChange], *, as_share: bool) -> list[str]:
+    """Lay out who has which points before and now, below their headings, with the points at the right."""
+    rows = [["student", "before", "now", "by"]]
     for change in changes:
         names = [_name_cell(name) for name in change.names if name != change.id]
         who = _name_cell(change.id) + (f" ({', '.join(names)})" if names else "")
-        old, new = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
-        table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
-    return table
+        sides = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
+        rows.append([who, *sides, f"{change.delta:+g}" if change.delta else ""])
+    widths = [0, *(max(map(len, column)) for column in list(zip(*rows, strict=True))[1:])]
+    return columns(TextTable((), [[*map(TableCell, map(str.rjust, row, widths))] for row in rows]))
 
 
 def _name_cell(text: str) -> str:
     return inert(one_line(text, NAME_LIMIT), anywhere=True)
 
 
-def _grade_cell(standing: Standing | None, *, as_share: bool) -> Text:
+def _grade_cell(standing: Standing | None, *, as_share: bool) -> str:
     if standing is None or standing.score is None:
-        return Text(standing.words if standing else "-")
+        return standing.words if standing else "-"
     score, most = points_text(standing.score), points_text(standing.max_score)
     share = f" of {most}, {percent(standing.score / standing.max_score)}" if as_share and standing.max_score else ""
-    return Text(score + share)
+    return score + share
 
 
 def lay_out_explanation(explanation: Explanation) -> Iterator[TextLine]:
