@@ -22,10 +22,9 @@ import hashlib
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
-from itertools import starmap
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -165,22 +164,12 @@ _CASES_NAMED = 12  # case names of a cluster that are written out
 _MIN_VALUES = 2
 
 
-class TimesAt(NamedTuple):
-    """Seconds of processor time of the class for one value, over the runs that ended by themselves."""
-
-    value: int
-    median: float
-    slowest: float
-    ended: int
-    stopped: int  # the number of runs that a limit ended
-
-
 class Growth(NamedTuple):
     """The times of a test, by the values of its variable, the smallest first."""
 
     test: str
     variable: str
-    times: tuple[TimesAt, ...]
+    times: Mapping[int, Sequence[float | None]]  # of each run, seconds of processor time; None where a limit ended it
 
 
 def growths_of(book: Gradebook) -> list[Growth]:
@@ -191,31 +180,22 @@ def growths_of(book: Gradebook) -> list[Growth]:
             numbered = re.fullmatch(r"\[(\w+)=([0-9]{1,9})\]", case.id.removeprefix(name))
             if numbered and case.cpu is not None:
                 by_variable[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
-    charts = [(*place, sorted(times.items())) for place, times in by_variable.items() if len(times) >= _MIN_VALUES]
-    return [Growth(test, variable, tuple(starmap(_times_at, times))) for test, variable, times in charts]
-
-
-def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
-    ended = [time for time in took if time is not None] or [0.0]
-    return TimesAt(value, median(ended), max(ended), len(took) - took.count(None), took.count(None))
+    charts = ((*place, dict(sorted(times.items()))) for place, times in by_variable.items())
+    return [Growth(*chart) for chart in charts if len(chart[-1]) >= _MIN_VALUES]
 
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
-    facts = _facts_of(book)
     return fill_in(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
         read_asset("class.js"),
-        **facts,
-        title=sentence(book.spec.title or book.spec.id),
-        help=statistics.needs_help(book),
-        teach=statistics.to_teach(book, facts["clusters"]),
-        has_teams=any(grade.entry.team for grade in book.grades),
+        **_facts_of(book),
         has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
         statistics=statistics,
+        median=median,
         times=growths_of(book)[:_MAX_SHOWN],
-        groups=facts["clusters"][:_MAX_SHOWN],
+        most_shown=_MAX_SHOWN,
         example_of=partial(_example_of, file=file),
         names=view.names_of_tests(book),
         digest=one_line(book.spec.digest[:DIGITS]),

@@ -39,11 +39,6 @@ NOTHING = "nothing handed in"
 WAITING = "not graded yet"
 DOUBTFUL = "in doubt"  # outcomes of entries without a report
 
-_REASONS: Mapping[State, str] = {
-    "scored": "",
-    "excused": "the student is excused",
-    "ungraded": "ungraded, by a fault of the grader and not of the student",
-}
 DECIDED = "decided by hand"  # the outcome of an entry whose score somebody gave by hand, where the grading gave none
 
 
@@ -108,7 +103,11 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Why there is no score; empty when there is one."""
         if self.state == "unreadable" and self.grade.report:
             return f"what was handed in cannot be read ({build_problem(self.grade.report)})"
-        return _REASONS.get(self.state, self.reason_without_report)
+        if self.state == "ungraded":
+            return "ungraded, by a fault of the grader and not of the student"
+        if self.state == "excused":
+            return "the student is excused"
+        return "" if self.state == "scored" else self.reason_without_report
 
     @property
     def reason_without_report(self) -> str:
