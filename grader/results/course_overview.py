@@ -345,8 +345,6 @@ def to_course_page(overview: Overview, folder: Path) -> bytes:
         "course.html",
         "".join(map(read_asset, ("page.css", "class.css", "course.css"))),
         **_facts_of(overview),
-        has_lessons=any(assignment.lessons for assignment in overview.assignments),
-        has_bank=any(row.free for row in overview.rows),
         absent=_ABSENT,
         link_of=link_of,
         days_late=partial(count, noun="day"),
