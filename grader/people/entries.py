@@ -56,10 +56,8 @@ def read_platform_times(path: Path) -> PlatformTimes:
 def _read_worksheet(path: Path, name: str) -> Iterator[PlatformRow]:
     file = read_csv(path)
     if not file.has("modified", "submitted"):
-        raise UsageError(
-            f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
-            "Last modified (submission), or a column submitted"
-        )
+        wanted = "Moodle's grading worksheet with Last modified (submission), or a column submitted"
+        raise UsageError(f"{name}: no column says when work was handed in; --times reads {wanted}")
     for row in file.rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")

@@ -1,9 +1,8 @@
 """Parse the name of a submission: the owner, the attempt, whether it was late.
 
-A learning platform packs these into file names when a class is downloaded, each in its own format. A name in none of
-them was chosen by a person: the whole name identifies its owner. The end of a name is the file's own name, and the
-student chose it: it may look like any platform's format. So a name is only parsed as one platform's, from the left, and
-`grader.people.uploads` chooses that platform for all names.
+A platform packs these into the names of what is downloaded, in a format of its own (`platforms.yaml`). A name in none
+of them was chosen by a person: the whole of it identifies its owner. Students choose the end of a name, which may look
+like any format: so a name is parsed as one platform's, from the left, and `uploads.py` chooses it for all names.
 """
 
 import re
