@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.decisions.lateness import LateRule, compute_lateness
+from grader.decisions.lateness import LateRule, compute_lateness, describe_rule
 from grader.people.times import parse_moment
 from tests.support.rows import each_row
 
@@ -38,3 +38,15 @@ def test_lateness_is_told_with_its_cost(rule: LateRule, submitted: str, takes: f
     found = compute_lateness(submitted, parse_moment(DUE), rule)
     assert found is not None
     assert (found.takes, told in found.message) == (takes, True), found.message
+
+
+@each_row
+def test_the_whole_sentence_of_lateness(rule: LateRule, submitted: str, told: str) -> None:
+    found = compute_lateness(submitted, parse_moment(DUE), rule, min(1, rule.free_days))
+    assert found is not None
+    assert found.message == f"Handed in at {told}."
+
+
+@each_row
+def test_the_whole_description_of_a_rule(rule: LateRule | None, told: str) -> None:
+    assert describe_rule(parse_moment(DUE), rule) == f"The work is due at {DUE}.{told}"
