@@ -109,9 +109,10 @@ def _read_ledger(rules: Rules) -> Ledger:
             parse_moment(time or "2026-01-01 00:00 Z")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        remedy = "restore it, or remove it and run `grader course` on the results of all assignments"
-        what = f"{one_line(str(path))} cannot be read, and tells which free late days are used"
-        raise UsageError(f"{what}: {why}; {remedy}") from error
+        raise UsageError(
+            f"{one_line(str(path))} cannot be read, and tells which free late days are used: {why}; restore it, or "
+            "remove it and run `grader course` on the results of all assignments"
+        ) from error
     return ledger
 
 

@@ -56,8 +56,10 @@ def read_platform_times(path: Path) -> PlatformTimes:
 def _read_worksheet(path: Path, name: str) -> Iterator[PlatformRow]:
     file = read_csv(path)
     if not file.has("modified", "submitted"):
-        wanted = "Moodle's grading worksheet with Last modified (submission), or a column submitted"
-        raise UsageError(f"{name}: no column says when work was handed in; --times reads {wanted}")
+        raise UsageError(
+            f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
+            "Last modified (submission), or a column submitted"
+        )
     for row in file.rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")

@@ -64,8 +64,9 @@ def parse_moment(written: str) -> Moment:
         raise ValueError(f"there is no such time, because the clocks are put forward then: {normalised}")
     if first != second:
         offsets = " or ".join(f"{time.replace(fold=fold):%z}" for fold in (0, 1))
-        twice = f"{normalised} is there twice, because the clocks are put back then"
-        raise ValueError(f"{twice}: write {offsets} for the zone")
+        raise ValueError(
+            f"{normalised} is there twice, because the clocks are put back then: write {offsets} for the zone"
+        )
     return Moment(written=normalised, time=time, has_seconds=bool(match["seconds"]))
 
 
