@@ -114,10 +114,12 @@ pythons: $(PYTHONS:%=.setup/python%)
 
 FORCE:
 
-# Every case of every sample, some of each on a busy machine, and what repeats much. It takes an hour; what passed on this
-# tree is not run again.
+# Every case of every sample, some of each on a busy machine, and what repeats much. It takes half an hour; what passed on
+# this tree is not run again, so that the second run has what failed beside others, one test after the other.
+SOAK := -m soak -p tests.support.resume
+
 soak: setup
-	$(BIN)/python -m pytest -m soak -p tests.support.resume
+	$(PYTEST) $(SOAK) || $(BIN)/pytest $(SOAK)
 
 # Whatever reads bytes of others, with 100,000 inputs each, and every property with all its examples. It takes an hour.
 fuzz: setup

@@ -1,4 +1,4 @@
-"""A plugin of pytest for a run that takes an hour: a test that passed on this tree is not run again.
+"""A plugin of pytest for a long run: a test that passed on this tree is not run again.
 
 What passed stands in `.soak`, under the name of the tree that git would make of the working folder.
 """
