@@ -210,8 +210,5 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
 
 def _shorten(values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield the values without a part of them: halves first, single ones at last."""
-    size = len(values)
-    while size := size // 2 or (len(values) == 1 and size == 1):
-        yield from (values[:start] + values[start + size :] for start in range(0, len(values), size))
-        if size == 1:
-            return
+    sizes = [len(values) >> halvings for halvings in range(1, len(values).bit_length())] or [1]
+    yield from (values[:at] + values[at + size :] for size in sizes for at in range(0, len(values), size))
