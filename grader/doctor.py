@@ -11,10 +11,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -30,10 +31,12 @@ from grader.core.model.spec import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.sandbox import choose, outer, self_test
-from grader.core.sandbox.command import Sandbox
+from grader.core.sandbox import choose
+from grader.core.sandbox.outer import starter_origin
+from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import closing_line, joined, one_line
 
+_State = Literal["missing", "broken"]
 _GIB = 2**30
 
 
@@ -46,16 +49,22 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     data = with_own(read_data(TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
     toolchains = [toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
+    tried = toolchains if languages else [*toolchains, build.artifact.PYPY]
 
-    confined = _try_sandbox("auto")  # without the folders that languages need, which are not the sandbox's fault
-    if confined.state == "broken" and _try_sandbox("container").state == "ok":
+    # Without the folders that languages need, which are not the sandbox's fault.
+    confined = _try("sandbox", partial(_find_sandbox, "auto"), state="broken")
+    if confined.state == "broken" and _try("sandbox", partial(_find_sandbox, "container")).state == "ok":
         confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
-    showing = (lambda paths: _runner(choose("auto", (*show, *paths)))) if confined.state == "ok" else None
-    runner = showing and showing(())
+
+    def showing(paths: Sequence[str]) -> Runner:
+        return partial(run.runner.execute, choose("auto", (*show, *paths)), cancelled=Event())
+
+    holds = confined.state == "ok"
+    runner = showing(()) if holds else None
     return (
         confined,
-        *(_try_toolchain(tool, runner) for tool in (*toolchains, *(() if languages else (build.artifact.PYPY,)))),
-        *(requirement for kind in KINDS.values() for requirement in kind.requirements(showing)),
+        *(_try(tool.name, partial(_find_toolchain, tool, runner), f"apt-get install {tool.package}") for tool in tried),
+        *(requirement for kind in KINDS.values() for requirement in kind.requirements(showing if holds else None)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )
@@ -78,49 +87,38 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     return msgspec.json.format(msgspec.json.encode({"ok": is_fit(requirements), "findings": requirements}), indent=2)
 
 
-def _requirement(name: str, found: str, fault: str = "", remedy: str = "", *, is_vital: bool = False) -> Requirement:
-    """Return that all is well with what was `found`; with a fault instead that, and what to do about it."""
-    if not fault:
-        return Requirement(name=name, state="ok", found=found)
-    return Requirement(name=name, state="broken" if is_vital else "missing", found=fault, remedy=remedy)
+def _try(name: str, find: Callable[[], str], remedy: str = "", state: _State = "missing") -> Requirement:
+    """Return what `find` returns; where it raises HostError, what is wrong, which makes that state, and the remedy."""
+    try:
+        return Requirement(name=name, state="ok", found=find())
+    except HostError as error:
+        return Requirement(name=name, state=state, found=str(error), remedy=remedy)
 
 
-def _runner(sandbox: Sandbox) -> Runner:
-    return partial(run.runner.execute, sandbox, cancelled=Event())
-
-
-def _try_sandbox(named: str) -> Requirement:
+def _find_sandbox(named: str) -> str:
     sandbox = choose(named)
     level = sandbox.info.level
-    try:
-        broken = "; ".join(self_test.failed_self_tests(level, _runner(sandbox)(self_test.trial(level))))
-        fault = broken and f"it does not hold here: {broken}"
-    except HostError as error:
-        fault = str(error)
+    if broken := failed_self_tests(level, run.runner.execute(sandbox, trial(level), Event())):
+        raise HostError(f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    starter = f"; {outer.starter_origin()}" if level == "full" and not fault else ""
-    return _requirement("sandbox", f"level {level}, by bubblewrap{user}{starter}", fault, is_vital=True)
+    starter = f"; {starter_origin()}" if level == "full" else ""
+    return f"level {level}, by bubblewrap{user}{starter}"
 
 
 # ---------------------------------------------------------------- toolchains
 
 
-def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
+def _find_toolchain(toolchain: Toolchain, runner: Runner | None) -> str:
     """Look a toolchain up, and try it if there is a runner."""
-    program, found, fault = toolchain.version[0], "", ""
+    program = toolchain.version[0]
     if not (path := locate_tool(program)):
-        fault = f"there is no {program}"
-    elif runner is None:
-        found = f"{path}, not tried"
-    else:
-        try:
-            version = build.artifact.version(toolchain, runner)
-            found = f"{version}; a small program works"
-            if problem := _try_hello(toolchain, runner):
-                fault = f"{version}, but a small program does not work: {problem}"
-        except HostError as error:
-            fault = str(error)
-    return _requirement(toolchain.name, found, fault, f"apt-get install {toolchain.package}")
+        raise HostError(f"there is no {program}")
+    if runner is None:
+        return f"{path}, not tried"
+    version = build.artifact.version(toolchain, runner)
+    if fault := _try_hello(toolchain, runner):
+        raise HostError(f"{version}, but a small program does not work: {fault}")
+    return f"{version}; a small program works"
 
 
 def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
@@ -145,18 +143,17 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
     for spec in sorted(filter(Path.is_file, (root / "specs").glob("*.yaml"))):
-        if not (requires := read_key(spec, "requires")):
-            continue
-        found, fault = "", f"{joined(requires)}, which {one_line(spec.name)} requires, not installed"
-        try:
-            command = [str(find_tool("python3", "python3")), "--version"]
-            text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-            if packages := find_packages(requires, version_of_python(text)):
-                versions = joined(list(map(" ".join, packages.versions.items())))
-                found, fault = f"{versions}, for {one_line(spec.name)}", ""
-        except HostError as error:
-            fault = str(error)
-        yield _requirement("packages", found, fault, f"grader packages {one_line(spec.stem)}")
+        if requires := read_key(spec, "requires"):
+            find = partial(_find_packages, requires, one_line(spec.name))
+            yield _try("packages", find, f"grader packages {one_line(spec.stem)}")
+
+
+def _find_packages(requires: Sequence[str], spec: str) -> str:
+    command = [str(find_tool("python3", "python3")), "--version"]
+    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    if packages := find_packages(requires, version_of_python(text)):
+        return f"{joined(list(map(' '.join, packages.versions.items())))}, for {spec}"
+    raise HostError(f"{joined(requires)}, which {spec} requires, not installed")
 
 
 # ---------------------------------------------------------------- the machine
@@ -165,21 +162,26 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
 def machine_requirements() -> Iterator[Requirement]:
     """Check what every assignment needs: make, our own Python, and disk space."""
     make = locate_tool("make")
-    yield _requirement("make", str(make), "" if make else "there is no make", "apt-get install make")
-    yield _requirement("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
-    yield _room("temporary", Path(tempfile.gettempdir()), "name another folder in TMPDIR", is_vital=True)
+    no_make = Requirement(name="make", state="missing", found="there is no make", remedy="apt-get install make")
+    yield Requirement(name="make", state="ok", found=str(make)) if make else no_make
+    yield _try("grader", lambda: f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
+    yield _room("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     cache, remedy = grader_cache_folder() / ANSWERS, "name another folder in XDG_CACHE_HOME"
     why = why_untrusted(cache)
-    yield _requirement("cache", "", why, remedy) if why else _room("cache", cache, remedy)
+    untrusted = Requirement(name="cache", state="missing", found=why, remedy=remedy)
+    yield untrusted if why else _room("cache", cache, "missing", remedy)
 
 
-def _room(name: str, folder: Path, remedy: str, *, is_vital: bool = False) -> Requirement:
-    """Check that this user can write to a folder, and that there is room in it."""
+def _room(name: str, folder: Path, state: _State, remedy: str) -> Requirement:
+    """Check that there is room in a folder, and that this user can write to it; else it is in that `state`."""
     # `Path.exists` raises an error below a folder that this user may not enter.
     existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     if not os.access(existing, os.W_OK | os.X_OK):
         why = "" if existing == folder else f", so {folder} cannot be used"
-        return _requirement(name, "", f"this user cannot write to {existing}{why}", remedy, is_vital=is_vital)
+        found = f"this user cannot write to {existing}{why}"
+        return Requirement(name=name, state=state, found=found, remedy=remedy)
     free = shutil.disk_usage(existing).free
     found = f"{folder}, {free / _GIB:.1f} GiB free"
-    return _requirement(name, found, found if free < _GIB else "", f"make room, or {remedy}")  # less ends a class
+    if free >= _GIB:
+        return Requirement(name=name, state="ok", found=found)
+    return Requirement(name=name, state="missing", found=found, remedy=f"make room, or {remedy}")  # less ends a class

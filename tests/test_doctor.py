@@ -10,7 +10,8 @@ import pytest
 
 from grader import cli
 from grader import doctor as doctor_module
-from grader.core import languages
+from grader.core import languages, sandbox
+from grader.core.errors import HostError
 from grader.core.model.spec import LANGUAGES, Requirement
 from grader.core.sandbox import outer
 from grader.doctor import diagnose, is_fit, machine_requirements, requirements_to_json, requirements_to_text
@@ -99,6 +100,16 @@ def test_without_bubblewrap_nothing_is_fit_and_the_command_exits_with_3(
     assert lines[0].split()[:2] == ["sandbox", "broken"]
     assert "apt-get install bubblewrap" in lines[0]
     assert "/usr/bin/javac, not tried" in lines[1]
+
+
+def test_too_few_open_files_break_the_sandbox_and_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise HostError("a program may open 256 files, and the grader itself only 64")
+
+    monkeypatch.setattr(sandbox, "raise_open_files", refuse)
+    found = by_name(diagnose(["shell"]))
+    assert (found["sandbox"].state, found["sandbox"].found[:22]) == ("broken", "a program may open 256")
+    assert found["shell"].found.endswith("sh, not tried")
 
 
 def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
