@@ -31,6 +31,7 @@ from grader.core.yaml.nodes import in_line, listing, plain
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import TOOLCHAINS_NAME
 
+_expand = os.path.expanduser  # that of `Path` raises an error for a user who is not there
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"  # what the assignment is in every language
 _SCHEMA_FILE = "specs/spec.schema.json"  # what the first line of a spec names for editors; a course has one
@@ -208,9 +209,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
 
 def _reference_in_course(program: str, root: Path, starters: _Starters) -> _Reference:
     """Find the reference that was named. Raises UsageError when it is none, or cannot be read."""
-    is_path = program and os.access(Path(program).expanduser(), os.F_OK)  # it may have blanks in it
-    given = (program,) if is_path else split_words(program, "--from")
-    paths = [Path(word).expanduser() for word in given]
+    given = (program,) if os.access(_expand(program), os.F_OK) else split_words(program, "--from")  # a path with blanks
+    paths = [Path(_expand(word)) for word in given]
     if len(given) == 1 and paths[0].is_dir():
         return _folder_in_course(paths[0], root, starters)
     if not given or not any(path.is_file() for path in paths):
@@ -289,7 +289,7 @@ def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
 
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:
     """Return a right sample, if the program is one: a single file in the language of the assignment."""
-    path = Path(program).expanduser()
+    path = Path(_expand(program))
     is_one = path.suffix == Path(file).suffix and path.suffix not in _NO_SAMPLE_ENDINGS and path.is_file()
     if not is_one or len(with_imports(path.absolute().parent, path.name)) > 1:
         return {}
