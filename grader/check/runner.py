@@ -7,13 +7,13 @@ the rules below. Some of them run the reference where that is possible.
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 
-from msgspec.structs import asdict
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from grader.check import by_reference, checks, flaws, generated, slips
 from grader.check.expected_results import are_all_asked_twice, reference_results
@@ -42,19 +42,18 @@ RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE
 """name of a rule -> what it is about, and its level"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examination:
+class Examination(Struct, frozen=True, kw_only=True):
     """All that was found out about a spec."""
 
     file: str
     remarks: tuple[Remark, ...]
     spec: Spec | None = None  # None when the file is none
-    unchecked: Mapping[str, str] = field(default_factory=dict)  # rule -> why it was not looked at
+    unchecked: Mapping[str, str] = {}  # rule -> why it was not looked at
 
 
-Asked = tuple[list[tuple[str, str, str]], dict[str, str], bool]
-"""what came of the rules for which something of the course is run: the flaws, each with its rule and path; what was
-asked for and not run, and why; and whether this is the same each time: nothing is wrong, and no machine was to blame"""
+Asked = tuple[list[Remark], dict[str, str], bool]
+"""what came of the rules for which something of the course is run; what was asked for and not run, and why; and
+whether this is the same each time: nothing is wrong, and no machine was to blame"""
 Ask = Callable[[Subject], Asked]
 
 
@@ -107,17 +106,16 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
 def _collect(
     subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = (), *, is_sure: bool = False
 ) -> Asked:
-    generating = (("course-function", path, RULES["course-function"].say(key, **values)) for path, key, values in drawn)
-    all_flaws = [*_find_flaws(subject, unchecked, runs=True), *generating]
-    is_sure = is_sure and not subject.faults and not any(RULES[name].level == "error" for name, *_ in all_flaws)
-    return all_flaws, dict(unchecked), is_sure
+    remarks = [*_remarks(subject, unchecked, runs=True), *(subject.remark("course-function", flaw) for flaw in drawn)]
+    is_sure = is_sure and not subject.faults and not any(remark.level == "error" for remark in remarks)
+    return remarks, dict(unchecked), is_sure
 
 
-def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -> Iterator[tuple[str, str, str]]:
+def _remarks(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -> Iterator[Remark]:
     """Check a spec by the rules that look at what was run, or by the others, and not by those that are `unchecked`."""
     for name, find in _FINDERS:
         if RULES[name].runs == runs and RULES[name].asks not in unchecked:
-            yield from ((name, *told) for told in find(subject))
+            yield from find(subject)
 
 
 _run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
@@ -130,9 +128,9 @@ def examine(path: Path, ask: Ask | None, ignore: Collection[str] = ()) -> Examin
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject.of(spec, str(path))
-    flaws, unchecked, _ = (ask or _run_nothing)(subject)
-    all_flaws = {flaw for flaw in (*_find_flaws(subject, {}, runs=False), *flaws) if flaw[0] not in ignore}
-    remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in all_flaws})
+    remarks, unchecked, _ = (ask or _run_nothing)(subject)
+    cached = (replace(remark, file=subject.file) for remark in remarks)  # perhaps of another name of the file
+    remarks = sorted({each for each in (*_remarks(subject, {}, runs=False), *cached) if each.rule not in ignore})
     asked = {name: rule.asks for name, rule in RULES.items() if name not in ignore}
     unchecked = {name: unchecked[what] for name, what in asked.items() if what in unchecked}
     return Examination(file=str(path), remarks=tuple(remarks), spec=spec, unchecked=unchecked)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +20,6 @@ from grader.core.text import one_line
 from grader.core.yaml.nodes import Node, Scalar
 from grader.kinds import Flaw
 
-PlacedMessage = tuple[str, str]  # the path of what is meant, and what is wrong and what to do
 Level = Literal["error", "warning", "note"]
 _template_of = lazy_call("grader.core.report.html", "template_of")  # not before something is found
 _MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
@@ -44,8 +42,7 @@ class Remark(Struct, frozen=True, kw_only=True, order=True):
         return f"{self.file}:{self.line}:{self.column}: {self.level}: {path}{self.message} [{self.rule}]"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Subject:
+class Subject(Struct, frozen=True, kw_only=True, dict=True):
     """A spec without mistakes of the language, and all that is known about it."""
 
     spec: Spec
@@ -53,7 +50,7 @@ class Subject:
     nodes: Mapping[str, Node]  # all that is written in it, by path
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
-    faults: list[GraderError] = field(default_factory=list[GraderError])  # of the machine, of which no rule tells
+    faults: list[GraderError] = []  # of the machine, of which no rule tells
 
     given = staticmethod(given)
     has_right_sample = property(lambda self: any(sample.is_right(self.spec) for sample in read_samples(self.spec)))
@@ -113,13 +110,15 @@ class Subject:
         """Return the path of what is expected of a case under a key, or of the nearest written above it."""
         return self.path(case, f"expect.{key}", "expect")
 
-    def remark(self, level: Level, rule: str, told: PlacedMessage) -> Remark:
-        """Place a message where its path is, or the nearest above it that is written in the file."""
-        written, message = told
+    def remark(self, name: str, found: Flaw, level: Level | None = None) -> Remark:
+        """Say what breaks a rule, where its path is or the nearest above it that is written in the file."""
+        rule, (path, sentence, values) = RULE_TABLE[name], found
+        written = path
         while written not in self.nodes:
             written = written[: max(written.rfind("."), written.rfind("["), 0)]
-        line, column, text = self.nodes[written].line, self.nodes[written].column, one_line(message, _MESSAGE_LIMIT)
-        return Remark(file=self.file, line=line, column=column, path=told[0], level=level, rule=rule, message=text)
+        line, column = self.nodes[written].line, self.nodes[written].column
+        message, level = one_line(rule.say(sentence, **values), _MESSAGE_LIMIT), level or rule.level
+        return Remark(file=self.file, line=line, column=column, path=path, level=level, rule=name, message=message)
 
 
 class LintRule(Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -146,10 +145,7 @@ RULE_TABLE = convert(read_data(Path(__file__).with_name("rules.yaml")), dict[str
 """name -> rule, in the order in which they are listed"""
 
 
-FlawFinder = Callable[[Subject], Iterable[PlacedMessage]]
-
-
-def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
+def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, Callable[[Subject], Iterable[Remark]]]]:
     """Return what finds flaws in some modules, each with the name of the rule that a spec breaks by them."""
     values = (value for module in modules if module for value in vars(module).values())
     marked = (value for value in values if hasattr(value, "lint_rule"))
@@ -158,9 +154,8 @@ def finders_in(*modules: ModuleType | None) -> Sequence[tuple[str, FlawFinder]]:
 
 def _find(
     function: Callable[..., Iterable[Flaw]], subject: Subject, *, name: str, each: str, once: bool
-) -> Iterable[PlacedMessage]:
+) -> Iterable[Remark]:
     with_paths = {"": [()], "tests": subject.tests(), "texts": subject.texts.items()}
     items = with_paths[each] if each in with_paths else [(item,) for item in getattr(subject, each)]
-    flaws = (flaw for item in items for flaw in function(subject, *item))
-    told = [(path, RULE_TABLE[name].say(sentence, **values)) for path, sentence, values in flaws]
-    return {path: (path, message) for path, message in told[::-1]}.values() if once else told
+    remarks = [subject.remark(name, flaw) for item in items for flaw in function(subject, *item)]
+    return {remark.path: remark for remark in remarks[::-1]}.values() if once else remarks

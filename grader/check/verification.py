@@ -293,10 +293,8 @@ def find_remarks(verified: Verification) -> Iterator[Remark]:
     subject = verified.subject
     for name, find in finders_in(by_reference):
         if name in ("reference-fails", "reference-differs", "unsteady-reference"):
-            yield from (subject.remark("error", name, told) for told in find(subject))
-    for name, (path, sentence, values) in _find_flaws(verified):
-        message = RULE_TABLE[name].say(sentence, **values)
-        yield subject.remark(_LEVELS.get(name, RULE_TABLE[name].level), name, (path, message))
+            yield from find(subject)
+    yield from (subject.remark(name, found, _LEVELS.get(name)) for name, found in _find_flaws(verified))
 
 
 def _find_flaws(verified: Verification) -> Iterator[tuple[str, Flaw]]:

@@ -51,7 +51,7 @@ def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
     """Return a spec with a test for JUnit, with further keys of `unit` and files of the course."""
     path = course(folder, DATA["SPEC"].replace("BankTest.java}", f"BankTest.java{keys}}}"))
     lay(folder, {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files})
-    return Subject(spec=load(path), file="", nodes={})
+    return Subject.of(load(path), "")
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -79,6 +79,6 @@ def test_the_command_that_repeats_a_method_has_its_archives(tmp_path: Path) -> N
 def test_libraries_without_what_they_need_are_found(keys: str, tmp_path: Path) -> None:
     shaded = archive(org__assertj__core__Api="names org/assertj/core/internal/bytebuddy")
     files = {"lib/a.jar": ASSERTJ, "lib/b.jar": BYTE_BUDDY, "lib/shaded.jar": shaded}
-    found = [message for _, message in FIND["unit-test-lacks"](subject(tmp_path, f", {keys}", **files))]
+    found = [remark.message for remark in FIND["unit-test-lacks"](subject(tmp_path, f", {keys}", **files))]
     assert len(found) == bool(LACKING[keys])
     assert LACKING[keys] in "".join(found)
