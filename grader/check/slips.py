@@ -293,7 +293,7 @@ def _unfilled_variables(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- what was meant as something else
 
-_MAX_NAME = 200  # bytes of a content that may be the name of a file
+_MAX_NAME = 200  # bytes of a text that may be the name of a file
 _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 
 
@@ -307,7 +307,7 @@ def _names_for_contents(subject: Subject, case: Case) -> Iterator[Flaw]:
         path = subject.path(case, f"files.{name}", "files")
         texts.append((path, "" if f"{path}.file" in subject.nodes else content[:_MAX_NAME].decode(errors="replace")))
     for path, text in texts:
-        if _is_file_of_course(subject, text) and text not in case.files:
+        if _files_of_course(subject, text) and text not in case.files:
             yield flaw(path, name=text)
 
 
@@ -326,20 +326,20 @@ def _files_not_given(subject: Subject, case: Case) -> Iterator[Flaw]:
     brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ()), *case.files}
     brought |= {*written.contents, *written.present} if written else set()
     for word in (word for word in case.args if word not in brought):
-        if file := _file_of_course(subject, word):
-            yield flaw(subject.path(case, "args"), word=word, file=file)
+        found = _files_of_course(subject, word, below=True)
+        if len(found) == 1:
+            yield flaw(subject.path(case, "args"), word=word, file=found[0])
 
 
-def _file_of_course(subject: Subject, text: str) -> str:
-    """Return the path of the file that a text names, at the course root or in a folder there; empty for none."""
-    if _is_file_of_course(subject, text) or not _FILE_NAME.fullmatch(text) or "/" in text:
-        return text if _is_file_of_course(subject, text) else ""
-    alike = [path for path in subject.spec.root.glob(f"*/{text}") if path.is_file()]
-    return alike[0].relative_to(subject.spec.root).as_posix() if len(alike) == 1 else ""
-
-
-def _is_file_of_course(subject: Subject, text: str) -> bool:
-    return bool(_FILE_NAME.fullmatch(text)) and (subject.spec.root / text).is_file()
+def _files_of_course(subject: Subject, text: str, *, below: bool = False) -> list[str]:
+    """Return the file that a text names at the course root; without one, perhaps all of that name in folders there."""
+    root = subject.spec.root
+    if len(text.encode(errors="replace")) > _MAX_NAME or not _FILE_NAME.fullmatch(text):
+        return []
+    if (root / text).is_file():
+        return [text]
+    alike = root.glob(f"*/{text}") if below and "/" not in text else ()
+    return [path.relative_to(root).as_posix() for path in alike if path.is_file()]
 
 
 @lint_rule("joined-arguments", each="texts")

@@ -34,6 +34,13 @@ def test_a_spec_that_only_looks_wrong_is_left_alone(text: str, tmp_path: Path) -
     assert found(tmp_path, whole(text)) == []
 
 
+def test_a_text_that_is_longer_than_a_name_can_be_is_no_file(tmp_path: Path) -> None:
+    name = "a" * 300 + ".txt"
+    assert (
+        found(tmp_path, one_test(f"args: [{name}, {'b/' * 3000}{name}]", f"stdin: {name}", "expect: {stdout: a}")) == []
+    )
+
+
 @each_row
 def test_what_only_looks_wrong_is_left_alone(lines: tuple[str, ...], tmp_path: Path) -> None:
     assert found(tmp_path, one_test(*lines)) == []
