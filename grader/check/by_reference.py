@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from grader.check.expected_results import CAUSES, ROOM, AnswerDoubt, NearestLimit, ReferenceResult, nearest_limit
-from grader.check.samples import find_witnesses, read_samples
+from grader.check.samples import files_of_reference, find_copies, read_samples
 from grader.check.subject import RULE_TABLE, Subject
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
@@ -65,9 +65,10 @@ def describe_doubt(doubt: AnswerDoubt) -> str:
 @lint_rule("copied-sample")
 def _copied_samples(subject: Subject) -> Iterator[Flaw]:
     with suppress(GraderError):  # verify tells of samples without a statement
-        witnesses = find_witnesses(subject.spec, read_samples(subject.spec))
-        if witnesses.copies and not witnesses.independent and not witnesses.is_named:
-            yield flaw("reference", witnesses=witnesses, is_alone=True)
+        copies, independent = find_copies(subject.spec, read_samples(subject.spec))
+        is_known = any(name.startswith("sample_submissions/") for name in files_of_reference(subject.spec))
+        if copies and not independent and not is_known:
+            yield flaw("reference", copies=copies, independent=0, is_alone=True)
 
 
 def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Iterator[tuple[str, ReferenceResult, int]]:

@@ -131,17 +131,12 @@ def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     Of the generated cases of a test a few are asked again, of all others each.
     """
     answers = ask_all(course, jobs)
-    if not (chosen := _places_to_ask_again(answers)):
+    if not (chosen := places_to_ask_again(answers)):
         return answers
     asker = _SecondAsker(course)
     tasks = [partial(asker.ask_once_more, answers[at]) for at in chosen]
     asked = dict(zip(chosen, in_order(tasks, jobs, course.cancelled.set), strict=True))
     return tuple(asked.get(at, answer) for at, answer in enumerate(answers))
-
-
-def are_all_asked_twice(answers: Sequence[ReferenceResult]) -> bool:
-    """Whether a second answer was had in each case in which one was asked for: the machine may have failed."""
-    return all(answers[at].is_asked_twice for at in _places_to_ask_again(answers))
 
 
 def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
@@ -150,7 +145,7 @@ def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | No
     return _SecondAsker(course).ask_once_more(answer).doubt
 
 
-def _places_to_ask_again(answers: Sequence[ReferenceResult]) -> list[int]:
+def places_to_ask_again(answers: Sequence[ReferenceResult]) -> list[int]:
     """Return the places of those that are asked again: of one that cannot be started, only the message differs."""
     groups: dict[object, list[int]] = {}
     for at, answer in enumerate(answers):

@@ -1,4 +1,4 @@
-"""What is wrong with a spec: tests whose outcome is fixed, settings without effect, what students cannot know."""
+"""What is wrong with a spec: fixed outcomes, settings without effect, what students cannot know, the course's code."""
 
 import math
 import re
@@ -13,17 +13,22 @@ from msgspec.structs import replace
 
 from grader.check.expected_results import given
 from grader.check.subject import RULE_TABLE, Subject
-from grader.core import languages, run
+from grader.core import generate, languages, oracle, run
 from grader.core.build.layout import covering
+from grader.core.comparators.check import unread_parameters
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import DEVIATIONS, KINDS_THAT_KEEP_WORDS
+from grader.core.errors import HostError
 from grader.core.judge.case import reachable
 from grader.core.judge.totals import shows_answer
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.layout import Change
-from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf, Payload, Test
+from grader.core.model.spec import Case, CheckOptions, Expected, ExpectedFiles, Leaf, Payload, Test
+from grader.core.model.values import Facts
+from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.files import read_data
+from grader.core.run.start import or_failure
 from grader.core.text import one_line
 from grader.core.yaml.nodes import entries_of
 from grader.core.yaml.value import key_path
@@ -243,22 +248,17 @@ def _repeated_cases(subject: Subject) -> Iterator[Flaw]:
         yield flaw(path, case=case_id, before=before, more=len(more))
 
 
-_CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
-"""paths of keys with lists or mappings"""
-_LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures|aliases))\[\d+\]")
-"""paths of what is in lists of names"""
-
-
 @lint_rule("idle-key")
 def _keys_without_effect(subject: Subject) -> Iterator[Flaw]:
+    paths = RULE_TABLE["idle-key"].words
     above = {path[: sign.start()] for path in subject.nodes for sign in re.finditer(r"[.\[]", path)}
     for path in subject.nodes:
         undoes = f"defaults.{path.rpartition('.')[2]}" in subject.nodes  # of which nothing is wanted here
-        if _CONTAINERS.fullmatch(path) and path not in subject.texts and path not in above and not undoes:
+        if re.fullmatch(paths["containers"], path) and path not in subject.texts and path not in above and not undoes:
             yield flaw(path, "empty")
     seen = set()
     for path, text in subject.texts.items():
-        if match := _LISTS.fullmatch(path):
+        if match := re.fullmatch(paths["in-lists"], path):
             if (match[1], text) in seen:
                 yield flaw(path, "twice", text=text)
             seen.add((match[1], text))
@@ -319,9 +319,6 @@ def _features(case: Case) -> Iterator[str]:
 
 # ---------------------------------------------------------------- cases that give a program the same
 
-_EXACT = ("text", "lines", "tokens", "numbers")
-"""comparators by which two texts of different words cannot both be right"""
-
 
 @lint_rule("never-passes", once=True)
 def _contradicting_cases(subject: Subject) -> Iterator[Flaw]:
@@ -350,10 +347,10 @@ def _contradict(case: Case, twin: Case) -> bool:
 
 
 def _exact_texts(case: Case) -> dict[object, list[str]]:
-    """Return the numbers, or the sorted characters, of each text of the spec that is compared exactly."""
+    """Return the numbers, or the sorted characters, of each text that is compared so that no other words are right."""
     texts: dict[object, list[str]] = {}
     for key, _, _, asked in case.expect.streams:
-        if isinstance(asked, Leaf) and asked.how in _EXACT and asked.want is not None:
+        if isinstance(asked, Leaf) and asked.how in {"text", "lines", "tokens", "numbers"} and asked.want is not None:
             words = sorted(re.sub(r"\s", "", " ".join(asked.want)).casefold())
             words = [repr(float(word)) for word in asked.want] if asked.how == "numbers" else words
             if not asked.is_selective and asked.get(Closeness).is_exact:
@@ -420,3 +417,78 @@ def _wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
         numbers = [Fraction(next(filter(None, match.groups()))) for match in pattern.finditer(text)]
         if numbers and sum(numbers) not in right and right.isdisjoint(numbers):
             yield flaw(path, stated=numbers, have=have, is_test=path.startswith("tests["))
+
+
+# ---------------------------------------------------------------- checks and generators of the course
+
+
+def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
+    """Iterate over the checks of a spec, each with its place; over one that stands for many cases several times."""
+    for case in subject.cases:
+        for key, leaf in case.texts:
+            if isinstance(leaf.options, CheckOptions):
+                yield subject.expect(case, key), leaf.options
+
+
+def _functions_in(subject: Subject) -> Iterator[tuple[str, CheckOptions, str, str]]:
+    """Iterate over the checks, each once, with its place, its file and its name."""
+    for asked, path in {asked.function: (asked, path) for path, asked in [*_checks_in(subject)][::-1]}.values():
+        file, _, name = asked.function.rpartition(":")
+        yield path, asked, file, name
+
+
+@lint_rule("course-function")
+def _uncallable_checks(subject: Subject) -> Iterator[Flaw]:
+    spec, course = subject.spec, subject.course
+    libraries = "" if course else libraries_of_course_functions(spec)
+    checks = course.checks if course else oracle.checks.load_checks(spec.root, libraries=libraries)
+    for path, asked in _checks_in(subject):
+        if course or not asked.validator:
+            try:
+                checks(asked, Facts())
+            except HostError as error:
+                yield flaw(path, "check", error=str(error))
+
+
+@lint_rule("unwritten-check")
+def _unwritten_checks(subject: Subject) -> Iterator[Flaw]:
+    for path, asked, file, name in _functions_in(subject):
+        if asked.unwritten:
+            yield flaw(path, file=file, line=asked.unwritten, name=name)
+
+
+@lint_rule("blind-check")
+def _unread_facts(subject: Subject) -> Iterator[Flaw]:
+    for path, asked, file, name in _functions_in(subject):
+        line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
+        if unread and not asked.unwritten:
+            yield flaw(path, file=file, line=line, name=name, unread=unread)
+
+
+def failing_generator(subject: Subject) -> Flaw | None:
+    """Return where the first function fails that generates something, and how; None where all generate."""
+    spec = subject.spec
+    failure = or_failure(generate.generate_inputs, spec)
+    if not isinstance(failure, HostError):
+        return None
+    for test in spec.tests:
+        for case in (case for case in test.cases if case.generated_inputs or case.is_generated):
+            alone = replace(spec, tests=(replace(test, cases=(case,)),))
+            if isinstance(or_failure(generate.generate_inputs, alone), HostError):
+                seed = next((generator.seed for generator in case.generated_inputs.values()), "")
+                return flaw(_path_of_generator(subject, case), "generator", error=failure, case=case.id, seed=seed)
+    return flaw("tests", "generator", error=failure, case="")
+
+
+def failing_generator_program(subject: Subject, error: str) -> Iterator[Flaw]:
+    """Find the first case for which a program draws, if it is the one that an error is about."""
+    for case in subject.cases:
+        if any(error.startswith(f"{generator.function} ") for generator in case.generated_inputs.values()):
+            yield flaw(_path_of_generator(subject, case), "generator", error=error, case="")
+            return
+
+
+def _path_of_generator(subject: Subject, case: Case) -> str:
+    """Return the path of the generator itself, or of what is nearest."""
+    path = subject.path(case, *case.generated_inputs, "args", "stdin", "files", "functions")
+    return f"{path}.generate" if f"{path}.generate" in subject.nodes else path

@@ -27,6 +27,7 @@ from grader.check.expected_results import Scene
 from grader.check.text_edits import EDITS, TextEdit, change_last_number, split_lines
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
+from grader.core.deviations.table import TEXT_KINDS
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
@@ -124,10 +125,6 @@ def _is_whole(leaves: Iterable[Leaf]) -> bool:
     return any(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves)
 
 
-Family = Callable[[Scope], Iterator[Mutant]]
-"""Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
-
-
 def scopes(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Scope]:
     """Yield a scope for each test, but one only where two tests give a program the same things throughout."""
     seen: set[frozenset[str]] = set()
@@ -154,7 +151,8 @@ def _mutate_texts(scope: Scope) -> Iterator[Mutant]:
         for edit in EDITS:
             named = edit.named if has_layout else ()
             fault = partial(_edit_stream, scope, stream, edit)
-            yield scope.mutant(f"{stream}/{edit.name}", edit.about, fault, rule=edit.rule, named=named)
+            rule: BrokenRule = "layout" if edit.name in TEXT_KINDS else "visible"
+            yield scope.mutant(f"{stream}/{edit.name}", edit.about, fault, rule=rule, named=named)
 
 
 def _edit_stream(scope: Scope, stream: Stream, edit: TextEdit, scene: Scene) -> Execution | None:
@@ -301,7 +299,7 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
 
 # ---------------------------------------------------------------- all of them
 
-FAMILIES: Mapping[str, Family] = {
+FAMILIES: Mapping[str, Callable[[Scope], Iterator[Mutant]]] = {  # what changes nothing in a scope is left out later
     "texts": _mutate_texts,
     "denied": _mutate_denied,
     "streams": _mutate_streams,

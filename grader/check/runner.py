@@ -15,8 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from grader.check import by_reference, checks, flaws, generated, slips
-from grader.check.expected_results import are_all_asked_twice, reference_results
+from grader.check import by_reference, flaws, generated, slips
+from grader.check.expected_results import places_to_ask_again, reference_results
 from grader.check.sample_results import OWN_SOURCE, facts_of_files
 from grader.check.subject import RULE_TABLE, Remark, Subject, finders_in
 from grader.core import generate, oracle
@@ -35,7 +35,7 @@ from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _MAX_REASON = 1000  # bytes of why something was not checked
 _OF_KINDS = (module_of(kind, "check") for kind in KINDS.values())
-_FINDERS = finders_in(flaws, by_reference, slips, checks, generated, *_OF_KINDS)
+_FINDERS = finders_in(flaws, by_reference, slips, generated, *_OF_KINDS)
 LANGUAGE, CIRCLE = "spec", "needs-circle"  # the rules that are about files which are no specs
 RULES = {name: rule for name, rule in RULE_TABLE.items() if name not in (LANGUAGE, CIRCLE) and rule.asks != "all"}
 RULE_DESCRIPTIONS = {name: (rule.about, rule.level) for name, rule in RULE_TABLE.items() if rule.asks != "all"}
@@ -87,7 +87,7 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
         libraries_of_course_functions(spec)
     except HostError as error:
         return _collect(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
-    if failing := checks.failing_generator(subject):
+    if failing := flaws.failing_generator(subject):
         return _collect(subject, {"reference": "a generator fails"}, [failing])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
     own = finders_in(*(module_of(kind, "check") for kind in kinds_in(spec)))
@@ -97,9 +97,10 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
         course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
         answers = reference_results(course, jobs)
     except HostError as error:
-        drawn = checks.failing_generator_program(subject, str(error))
+        drawn = flaws.failing_generator_program(subject, str(error))
         return _collect(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
-    is_sure = are_all_asked_twice(answers) and not any(answer.error for answer in answers)
+    is_sure = all(answers[at].is_asked_twice for at in places_to_ask_again(answers))  # else the machine failed
+    is_sure = is_sure and not any(answer.error for answer in answers)
     return _collect(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
 
 

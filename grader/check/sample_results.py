@@ -48,11 +48,6 @@ class SampleResult(Struct, frozen=True):
     recalled: int = 0  # runs that were not made, since the same were made before
 
 
-def same_for_all(course: Course) -> Course:
-    """Return the course so that every submission has the values that are drawn in it, as those to compare need."""
-    return with_fields(course, spec=with_fields(course.spec, seed="course")) if course.spec.seed else course
-
-
 def surroundings(course: Course) -> object:
     """Return what a run depends on besides the program and its input: tools, sandbox and grader itself."""
     tools = to_builtins([dict(course.versions), [*course.toolchains()], course.sandbox.info])

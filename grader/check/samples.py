@@ -195,22 +195,15 @@ def _shown_score(score: float | None) -> str:
 # ---------------------------------------------------------------- which of them are not the reference itself
 
 
-class Witnesses(Struct, frozen=True, kw_only=True):
-    """The right samples of a spec, of which a copy of the reference proves nothing of what other programs get."""
+def find_copies(spec: Spec, stated: Sequence[Sample]) -> tuple[Sequence[str], int]:
+    """Return the names of the right samples that are the reference itself, and how many others are right.
 
-    copies: tuple[str, ...]  # the names of those that are the reference itself
-    independent: int  # how many others there are
-    is_named: bool = False  # whether the spec names a sample as its reference, so that its author knows
-
-
-def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
-    """Return which of the samples that must have full marks are copies of the reference."""
+    Of what other programs get, a copy proves nothing.
+    """
     right = [sample for sample in stated if sample.is_right(spec)]
-    files = files_of_reference(spec)
-    own = frozenset(_normalised(content) for content in files.values() if content.strip())
-    copies = tuple(sample.submission.id for sample in right if own and _is_made_of(sample.submission.path, own))
-    is_named = any(name.startswith("sample_submissions/") for name in files)
-    return Witnesses(copies=copies, independent=len(right) - len(copies), is_named=is_named)
+    own = frozenset(_normalised(content) for content in files_of_reference(spec).values() if content.strip())
+    copies = [sample.submission.id for sample in right if own and _is_made_of(sample.submission.path, own)]
+    return copies, len(right) - len(copies)
 
 
 def files_of_reference(spec: Spec) -> Mapping[str, bytes]:

@@ -21,30 +21,20 @@ from grader.core.yaml.value import parse_range
 from grader.kinds import Flaw, flaw, lint_rule
 
 _CASE = r"(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
-_LIST = r"(?:\[\d+\])?"
-_OF_SUBMISSIONS = rf"program|build\.run{_LIST}|{_CASE}\.command"
-_OF_COURSE = rf"reference(?:\.(?:program|build{_LIST}))?|references\.[^.\[]+(?:\.(?:program|build{_LIST}))?"
-_COMMANDS = re.compile(rf"{_OF_SUBMISSIONS}|{_OF_COURSE}|repairs(?:\.try)?\[\d+\]\.(?:run|prepare){_LIST}")
-"""the paths of commands that are written as one text"""
-_WITH_ARGUMENTS = re.compile(r"program|reference(?:\.program)?")
-"""the paths of commands that the arguments of a case follow"""
 _MAX_COMMAND = 80  # characters of a command in a message
 _MAX_SEARCHED = 2**16  # bytes of an input that are looked at
 _INPUT = rf"{_CASE}\.stdin|{_CASE}\.args\[\d+\]"
 _OUTPUT = rf"{_CASE}\.expect\.(?:stdout|stderr|screen)(?:\.(?:text|contains|lines)(?:\[\d+\])?|\.(?:any|all)\[\d+\])?"
 _FOR_PROGRAMS = re.compile(rf"{_INPUT}|{_OUTPUT}")
 _SHELL, _FILES = RULE_TABLE["no-shell"].lists, RULE_TABLE["missing-file"].lists
+_COMMANDS = re.compile("|".join(_SHELL["commands"]))
 _FOR_PEOPLE = re.compile(r"title|course|source|about|tests\[\d+\]\.(?:name|about|hint)")
 
 # ---------------------------------------------------------------- what only a shell understands
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\[^\w]")
 _HIDDEN = "\x1a"  # stands for a character that is quoted, and means itself in a shell, too
-_SHELL_SIGNS = {  # words that mean something to a shell
-    "operator": re.compile(r".*(?:[|;]|&&).*|&|\d?(?:>>?|<<?).*|&>.*"),
-    "variable": re.compile(r".*(?:\$[A-Za-z_{(]|`).*|~/.*"),
-    "glob": re.compile(r"(?=.*[./])[\w./-]*[*?][\w./*?-]*"),
-}
+_SHELL_SIGNS = {sort: _SHELL[f"{sort}-sign"][0] for sort in ("operator", "variable", "glob")}
 _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 
 
@@ -67,7 +57,7 @@ def _shell_syntax(words: Sequence[str]) -> tuple[str, str] | None:
         options = (part.partition("=")[0] for part in (before, word))
         is_pattern = words[0] in _SHELL["pattern-readers"] or any(option in _SHELL["options"] for option in options)
         for sort, sign in _SHELL_SIGNS.items():
-            if sign.fullmatch(word) and not (sort == "glob" and is_pattern):
+            if re.fullmatch(sign, word) and not (sort == "glob" and is_pattern):
                 return sort, word.replace(_HIDDEN, "…")
     return None
 
@@ -77,7 +67,7 @@ def _with_shell(path: str, text: str, bare: str) -> Mapping[str, Any]:
     is_plain = bare == text and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?,]", text)
     steps = re.split(r"\s*(?:&&|;)\s*", text) if is_plain else []
     end = next(re.finditer(r";|\s(?:[|&]|\d?[<>])|$", bare)).start()
-    given = f'{text[:end]} "$@"{text[end:]}' if _WITH_ARGUMENTS.fullmatch(path) else text
+    given = f'{text[:end]} "$@"{text[end:]}' if path in _SHELL["before-arguments"] else text
     command = f"sh -c {shlex.quote(given)}"
     command = command if len(command) <= _MAX_COMMAND else "sh -c '…'"
     return {"steps": steps if len(steps) > 1 else [], "command": command if given == text else f"{command} sh"}
@@ -102,7 +92,6 @@ def _installing_commands(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- programs that are not started
 
-_CLASS = re.compile(r"[A-Z]\w*")
 _CLASS_FILE = re.compile(r"[\w.$]+\.class")
 
 
@@ -167,7 +156,7 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     products = build.produces if build else ()
     for path, command, beside in _programs(subject):
         is_java = command[0] == "java" and build is not None and build.run[0][0] == "javac"
-        source = f"{command[1]}.java" if is_java and _CLASS.fullmatch("".join(command[1:2])) else ""
+        source = f"{command[1]}.java" if is_java and re.fullmatch(r"[A-Z]\w*", "".join(command[1:2])) else ""
         name = (f"{command[1]}.class" if source and _is_brought(source, given) else source) or _started_file(command)
         is_made = bool(products) and name != source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product

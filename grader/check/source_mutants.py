@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import cached_property, partial
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course
+from grader.core.reader.files import read_data
 from grader.core.text import common_length
 
 # ---------------------------------------------------------------- the reference
@@ -111,14 +112,8 @@ def _used_names(*nodes: ast.AST) -> frozenset[str]:
 
 # ---------------------------------------------------------------- what can take the place of a node
 
-_INSTEAD: Mapping[type[ast.AST], tuple[type[ast.AST], ...]] = (
-    {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt)}
-    | {ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,)}
-    | {ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.And: (ast.Or,), ast.Or: (ast.And,)}
-    | {ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Add,), ast.Div: (ast.Mult,), ast.Pow: (ast.Mult,)}
-    | {ast.FloorDiv: (ast.Mult,), ast.Mod: (ast.FloorDiv,), ast.LShift: (ast.RShift,), ast.RShift: (ast.LShift,)}
-    | {ast.BitAnd: (ast.BitOr,), ast.BitOr: (ast.BitAnd,), ast.BitXor: (ast.BitAnd,)}
-)
+_OPERATORS = read_data(Path(__file__).with_name("operators.yaml"))
+_INSTEAD = {getattr(ast, name): [getattr(ast, swap) for swap in swaps.split()] for name, swaps in _OPERATORS.items()}
 """an operator -> those in its place"""
 
 _Node = TypeVar("_Node", bound=ast.AST)

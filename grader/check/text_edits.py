@@ -10,18 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct, convert
 
-from grader.core.deviations.table import TEXT_KINDS
 from grader.core.reader.files import read_data
 
 NUMBER = re.compile(rb"-?\d+")
 _ONE_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
-_LONG_WORD = re.compile(rb"[A-Za-z]{5,}")
 
 _TextChange = Callable[[bytes], bytes | None]
+_Parts = tuple[bytes, tuple[bytes, ...], bytes]
 
 
 class TextEdit(Struct, frozen=True, kw_only=True):
@@ -32,11 +30,6 @@ class TextEdit(Struct, frozen=True, kw_only=True):
     replace: tuple[str, str] | None = None
     named: tuple[str, ...] = ()
     whole: bool = False
-
-    @property
-    def rule(self) -> Literal["layout", "visible"]:
-        """What it breaks."""
-        return "layout" if self.name in TEXT_KINDS else "visible"
 
     def change(self, text: bytes) -> bytes | None:
         """Return a text that is wrong in this way; None, or the same text, where it cannot be."""
@@ -66,20 +59,15 @@ def _swap_first(items: Sequence[bytes]) -> Sequence[bytes] | None:
     return None if at is None else [items[at], *items[1:at], items[0], *items[at + 1 :]]
 
 
-def _if_several(change: Callable[[Sequence[bytes]], Sequence[bytes] | None]) -> _TextChange:
-    """Change a text of several lines, each of which ends."""
-
-    def edit(text: bytes) -> bytes | None:
-        lines = [line if line.endswith(b"\n") else line + b"\n" for line in split_lines(text)]
-        changed = change(lines) if len(lines) > 1 else None
-        return None if changed is None else b"".join(changed)
-
-    return edit
+def _find_lines(text: bytes) -> _Parts | None:
+    """Return the lines of a text, each with an end; None where there are not several."""
+    lines = tuple(line if line.endswith(b"\n") else line + b"\n" for line in split_lines(text))
+    return (b"", lines, b"") if len(lines) > 1 else None
 
 
 def _misspell(text: bytes) -> bytes | None:
     """Exchange two letters of the last long word in which they differ."""
-    places = [word.start() + 2 for word in _LONG_WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
+    places = [word.start() + 2 for word in re.finditer(rb"[A-Za-z]{5,}", text) if word[0][2:3] != word[0][3:4]]
     at = places[-1] if places else 0
     return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :] if places else None
 
@@ -87,7 +75,7 @@ def _misspell(text: bytes) -> bytes | None:
 # ---------------------------------------------------------------- things that are listed
 
 
-def _find_list(text: bytes) -> tuple[bytes, tuple[bytes, ...], bytes] | None:
+def _find_list(text: bytes) -> _Parts | None:
     """Return what is before a list, what is listed, and what is behind; None without a list, or with one thing alone.
 
     Put together the parts are the text.
@@ -133,11 +121,13 @@ def _transpose(numbers: list[bytes]) -> list[bytes] | None:
     return [b"%d" % (rows.index(at) + span[0]) for at in span] if is_permutation else None
 
 
-def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
-    """Put other things into the list."""
+def _put(
+    change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None], find: Callable[[bytes], _Parts | None] = _find_list
+) -> _TextChange:
+    """Put other things into the list, or among what else is found."""
 
     def edit(text: bytes) -> bytes | None:
-        before, items, after = _find_list(text) or (b"", (), b"")
+        before, items, after = find(text) or (b"", (), b"")
         changed = change(items) if items else None
         return None if changed is None else b"".join((before, *changed, after))
 
@@ -153,7 +143,7 @@ def _each_item(change: Callable[[list[bytes]], list[bytes] | None]) -> _TextChan
         rest = chain.from_iterable(changed)
         return [NUMBER.sub(lambda _: next(rest), item) for item in items] if len(changed) == len(items) else None
 
-    return _with_items(edit)
+    return _put(edit)
 
 
 def _count_behind(by: int) -> _TextChange:
@@ -170,21 +160,21 @@ def _number_alone(by: int) -> _TextChange:
 
 CHANGES: Mapping[str, _TextChange] = {
     "letter-case": bytes.lower,
-    "order": _if_several(_swap_first),
-    "joined-lines": _if_several(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"]),
+    "order": _put(_swap_first, _find_lines),
+    "joined-lines": _put(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"], _find_lines),
     "wording": _misspell,
     "zero-based": _each_item(_shift(-1)),
     "one-based": _each_item(_shift(1)),
     "reversed": _each_item(lambda numbers: numbers[::-1]),
     "transposed": _each_item(_transpose),
-    "last-to-first": _with_items(lambda items: items[::-1]),
-    "last-line-missing": _if_several(lambda lines: lines[:-1]),
-    "one-missing-first": _with_items(lambda items: items[1:]),
-    "one-missing-last": _with_items(lambda items: items[:-1]),
-    "one-repeated": _with_items(lambda items: items[:1] + items),
-    "two-swapped": _with_items(_swap_first),
-    "one-invalid-first": _with_items(lambda items: (_spoil(items[0]), *items[1:])),
-    "one-invalid-last": _with_items(lambda items: (*items[:-1], _spoil(items[-1]))),
+    "last-to-first": _put(lambda items: items[::-1]),
+    "last-line-missing": _put(lambda lines: lines[:-1], _find_lines),
+    "one-missing-first": _put(lambda items: items[1:]),
+    "one-missing-last": _put(lambda items: items[:-1]),
+    "one-repeated": _put(lambda items: items[:1] + items),
+    "two-swapped": _put(_swap_first),
+    "one-invalid-first": _put(lambda items: (_spoil(items[0]), *items[1:])),
+    "one-invalid-last": _put(lambda items: (*items[:-1], _spoil(items[-1]))),
     "count-more": _count_behind(1),
     "count-less": _count_behind(-1),
     "number-more": _number_alone(1),

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import msgspec
 from msgspec import to_builtins
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from grader.check import by_reference
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings
 from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_aside, try_outputs, try_source
-from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
-from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_right, plan_samples, read_samples
+from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, surroundings
+from grader.check.samples import Sample, SamplePlan, find_copies, plan_right, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import RULE_TABLE, Level, Remark, Subject, finders_in
 from grader.core.build.staging import submission_digest
@@ -137,13 +137,15 @@ def verify_spec(
     used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError or SpecError for samples
     that are not stated, and HostError when the machine fails.
     """
-    course = same_for_all(course)
+    if course.spec.seed:  # every submission has the values that are drawn in the course, as those to compare need
+        course = replace(course, spec=replace(course.spec, seed="course"))
     on_progress("asking the reference")
     answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
-    plan = plan_samples(course.spec, stated, everything=everything)
-    plan = plan if samples else plan_right(course.spec, stated, only)
+    plan = (
+        plan_samples(course.spec, stated, everything=everything) if samples else plan_right(course.spec, stated, only)
+    )
     whole = {answer.case.id for answer in answered if not answer.shows_right}
     graded = check_samples(plan, path, course, around, whole=whole, jobs=jobs, fresh=fresh, on_progress=on_progress)
     passed = [result for result in graded if result.report.verdict == Verdict.PASSED]
@@ -319,9 +321,9 @@ def _find_flaws(verified: Verification) -> Iterator[tuple[str, Flaw]]:
     if verified.unshown:
         yield "unshown-tolerance", flaw("tolerate", kinds=verified.unshown)
     yield from (("reference", flaw("reference", sentence=sentence)) for sentence in verified.on_reference)
-    witnesses = find_witnesses(spec, verified.stated)
-    if witnesses.copies:
-        yield "copied-sample", flaw("reference", witnesses=witnesses, is_alone=False)
+    copies, independent = find_copies(spec, verified.stated)
+    if copies:
+        yield "copied-sample", flaw("reference", copies=copies, independent=independent, is_alone=False)
 
 
 def _percent_reached(share: float) -> str:
@@ -334,7 +336,8 @@ def _percent_reached(share: float) -> str:
 
 def _to_json(verified: Verification, summary: str, remarks: Sequence[Remark]) -> str:
     plan = verified.plan or SamplePlan(tests={}, ungraded=tuple(sample.submission.id for sample in verified.stated))
-    witnesses, tests = find_witnesses(verified.spec, verified.stated), [test.name for test in verified.spec.tests]
+    copies, independent = find_copies(verified.spec, verified.stated)
+    tests = [test.name for test in verified.spec.tests]
     data = {
         "spec": {"id": verified.spec.id, "digest": verified.spec.digest},
         "right": verified.is_right,
@@ -342,8 +345,8 @@ def _to_json(verified: Verification, summary: str, remarks: Sequence[Remark]) ->
         "remarks": remarks,
         "reference": [_answer_to_json(answer) for answer in verified.answered],
         "samples": [_sample_to_json(sample) for sample in verified.samples],
-        "copies": witnesses.copies,
-        "independent": witnesses.independent,
+        "copies": copies,
+        "independent": independent,
         **{key: getattr(verified, key) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in verified.trials],
         "untried": verified.untried.total(),
