@@ -363,10 +363,9 @@ class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
     is_tight: bool  # whether a right program may well run into a limit
 
 
-def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
-    """Return the timing of every test; `reports` are those of right samples."""
+def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> Iterator[Timing]:
+    """Yield the timing of every test; `reports` are those of right samples."""
     known = {answer.case.id: answer.execution for answer in answers if answer.execution and answer.is_timed}
-    measured = []
     for test in course.spec.tests:
         limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
@@ -374,14 +373,11 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         usual = limits[test.cases[0].id].time
         ratio, limit = min(((near.ratio, time) for near, time in nearest), default=(None, usual))
-        measured.append(
-            Timing(
-                test=test.name,
-                limit=limit,
-                reference=max((execution.time for _, execution in asked), default=None),
-                sample=max((execution.time for _, execution in ran), default=None),
-                ratio=ratio,
-                is_tight=any(near.is_tight for near, _ in nearest),
-            )
+        yield Timing(
+            test=test.name,
+            limit=limit,
+            reference=max((execution.time for _, execution in asked), default=None),
+            sample=max((execution.time for _, execution in ran), default=None),
+            ratio=ratio,
+            is_tight=any(near.is_tight for near, _ in nearest),
         )
-    return tuple(measured)

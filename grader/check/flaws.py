@@ -411,8 +411,8 @@ def _wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
         ("title", _AT_THE_END, spec.title, in_all, spec.max_score),
     ]
     for path, test in subject.tests():
-        for key, pattern, text in (("about", _STATED_POINTS, test.about), ("name", _AT_THE_END, test.name)):
-            stated.append((f"{path}.{key}", pattern, text, {test.points}, test.points))
+        stated.append((f"{path}.about", _STATED_POINTS, test.about, {test.points}, test.points))
+        stated.append((f"{path}.name", _AT_THE_END, test.name, {test.points}, test.points))
     for path, pattern, text, right, have in stated:
         numbers = [Fraction(next(filter(None, match.groups()))) for match in pattern.finditer(text)]
         if numbers and sum(numbers) not in right and right.isdisjoint(numbers):

@@ -93,19 +93,16 @@ class Scope(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     @cached_property
-    def _by_input(self) -> Mapping[str, list[Scene]]:
+    def by_input(self) -> Mapping[str, list[Scene]]:
+        """The scenes in which a program is given the same, by what that is."""
         by_input: dict[str, list[Scene]] = {}
         for scene in self.every:
             by_input.setdefault(scene.given, []).append(scene)
         return by_input
 
-    def alike(self, scene: Scene) -> list[Scene]:
-        """Return all scenes in which a program is given the same as in this one."""
-        return self._by_input[scene.given]
-
     def asked(self, stream: Stream, scene: Scene, part: Literal["leaves", "denied"] = "leaves") -> list[Leaf]:
         """Return with what a stream is compared, or what is denied in it, wherever a program is given the same."""
-        return [leaf for twin in self.alike(scene) for leaf in getattr(_asked_of(twin, stream), part)]
+        return [leaf for twin in self.by_input[scene.given] for leaf in getattr(_asked_of(twin, stream), part)]
 
     def is_compared(self, stream: Stream, scene: Scene) -> bool:
         """Whether a stream may not hold just anything."""
@@ -247,7 +244,9 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that do all that is right, and end in another way."""
 
     def other_status(scene: Scene) -> Execution | None:
-        is_open = all(twin.case.expect.exit == "any" for twin in scope.alike(scene)) or scene.right.status is None
+        is_open = (
+            all(twin.case.expect.exit == "any" for twin in scope.by_input[scene.given]) or scene.right.status is None
+        )
         return None if is_open else replace(scene.right, status=0 if scene.right.status else 1)
 
     def crash(scene: Scene) -> Execution | None:
@@ -259,7 +258,7 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that omit a required file, write a forbidden one, or write another text."""
-    alike = (twin for scene in scope.scenes for twin in scope.alike(scene))
+    alike = (twin for scene in scope.scenes for twin in scope.by_input[scene.given])
     asked = [twin.case.expect.files for twin in alike if twin.case.expect.files]
     for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))

@@ -200,7 +200,7 @@ def _measure(
     path: Path, course: Course, answered: Sequence[ReferenceResult], right: Sequence[Judgement]
 ) -> tuple[Timing, ...]:
     """Return the timings; those that seem too tight are measured again, with nothing else running."""
-    measured = timings(course, answered, right)
+    measured = tuple(timings(course, answered, right))
     tight = tuple(timing.test for timing in measured if timing.is_tight)
     if not tight or not right:
         return measured

@@ -164,7 +164,7 @@ def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "F
         function, calls = functions_of(scene.case), calls_of(scene.right)
         if function is None or calls is None:
             return None
-        alike = [*filter(None, (functions_of(similar.case) for similar in scope.alike(scene)))]
+        alike = [*filter(None, (functions_of(similar.case) for similar in scope.by_input[scene.given]))]
         field, rights = ("args", calls.args or ()) if is_arg else ("returned", calls.returned)
         values = list(rights)
         for at, (before, right) in enumerate(zip(function.call.args if is_arg else rights, rights, strict=False)):
