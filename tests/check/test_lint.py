@@ -127,6 +127,8 @@ def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
     assert [one.rule for one in first.remarks] == ["debug-output"]
     monkeypatch.setattr("grader.check.runner.prepare", _without_sandbox)
     assert examine(path, ask) == first
+    renamed = path.parent / ".." / path.parent.name / path.name
+    assert [one.file for one in examine(renamed, ask).remarks] == [str(renamed)]
     assert examine(path, asking("none", 2)).unchecked
     for name in ("words.py", "echo.py"):
         before = (reference / name).read_text()
