@@ -44,7 +44,7 @@ def _reference_differences(subject: Subject) -> Iterator[Flaw]:
             yield flaw(path, "ungraded", case=first.case.id, message=first.result.message.text)
         elif first.result:
             message = re.sub("^Your program", "The reference", one_line(first.result.message.text))
-            for_lines = any(map(_is_meant_for_lines, _patterns(first)))
+            for_lines = any(_is_meant_for_lines(pattern, output) for _, pattern, output in _patterns(first))
             yield flaw(path, "wrong", case=first.case.id, total=total, message=message, is_meant_for_lines=for_lines)
 
 
@@ -121,8 +121,7 @@ def _tight_limits(subject: Subject) -> Iterator[Flaw]:
         yield flaw("budget", "budget", taken=in_all, budget=subject.spec.budget, room=ROOM)
 
 
-_LOOSE = 300.0  # seconds that hardly any program is meant to take
-_MUCH_MORE = 100  # times what the reference takes
+_LOOSE, _MUCH_MORE = 300.0, 100  # seconds that hardly any program is meant to take; times what the reference takes
 
 
 @lint_rule("loose-limit")
@@ -141,8 +140,7 @@ def _loose_limits(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- what it writes by mistake
 
-_DEBUG = lazy_regex(rb"(?i)\W*(?:debug|dbg|trace|xxx|got here|here)\b.*")
-"""a line that looks like a trace for the author of a program"""
+_DEBUG = lazy_regex(rb"(?i)\W*(?:debug|dbg|trace|xxx|got here|here)\b.*")  # a line for the author of a program
 _PROMPT = lazy_regex(rb".*[:?>=]\s*")
 
 
@@ -203,8 +201,7 @@ def _patterns(answer: ReferenceResult) -> Iterator[tuple[str, str, bytes]]:
             yield key, asked.want[0], getattr(answer.execution, key)[:_MAX_SEARCHED]
 
 
-def _is_meant_for_lines(found: tuple[str, str, bytes]) -> bool:
+def _is_meant_for_lines(pattern: str, output: bytes) -> bool:
     """Whether `^` and `$` were meant for lines in a pattern that is not found in an output."""
-    _, pattern, output = found
     is_plain = re.fullmatch(r"\^?(?:[^\\.^$*+?{}\[\]|()])+\$?", pattern)
     return bool(is_plain and re.search(f"(?m){pattern}".encode(errors="replace"), output))

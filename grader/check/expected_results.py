@@ -181,9 +181,8 @@ class _SecondAsker:
 
     def _conditions(self, *causes: str, **more: Any) -> AskingConditions:
         """Return the conditions of a plain run in which something is changed for each of these causes."""
-        changed: dict[str, Any] = {"hash_seed": 1}
-        for change in (*map(self._changes.__getitem__, causes), more):
-            changed |= change
+        changes = ({"hash_seed": 1}, *map(self._changes.__getitem__, causes), more)
+        changed: dict[str, Any] = {name: value for change in changes for name, value in change.items()}
         changed |= {"processors": one_processor()} if "processors" in changed else {}
         if self._has_clock and "clock" in changed:
             changed["clock_library"] = self._library(changed["clock"])

@@ -18,6 +18,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import cached_property, partial
+from signal import SIGSEGV
 from typing import Literal
 
 from msgspec import Struct
@@ -44,9 +45,6 @@ Fault = Callable[[Scene], Execution | None]
 BrokenRule = Literal["visible", "layout", "source"]
 """What is broken: a rule that the document states; blanks, line ends and capitals; whatever the changed source does."""
 
-_WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.prescribes == "lines")
-"""comparators that say how every line looks; the others leave the layout to the program"""
-
 
 class Mutant(Struct, frozen=True, kw_only=True):
     """A program that is wrong in one way."""
@@ -58,8 +56,7 @@ class Mutant(Struct, frozen=True, kw_only=True):
     when it cannot be run"""
     rule: BrokenRule = "visible"
     sort: str = ""  # of a source mutant: what is changed, in a word or two
-    named: frozenset[str] = frozenset()
-    """the deviations with any of which it is named rightly; none when the language has no name for it"""
+    named: frozenset[str] = frozenset()  # the deviations that name it rightly; none when there is no name for it
 
     kind = property(lambda self: "source" if self.rule == "source" else "output")  # what of the reference is changed
 
@@ -118,8 +115,8 @@ def _asked_of(scene: Scene, stream: Stream) -> Expected:
 
 
 def _is_whole(leaves: Iterable[Leaf]) -> bool:
-    """Whether any of these comparisons says how every line looks."""
-    return any(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves)
+    """Whether any of these comparisons says how every line looks, and leaves no layout to the program."""
+    return any(COMPARATORS[leaf.how].prescribes == "lines" and not leaf.is_selective for leaf in leaves)
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Scope]:
@@ -236,21 +233,17 @@ def _answer_other(scope: Scope, others: Iterable[Scene], scene: Scene) -> Execut
 
 # ---------------------------------------------------------------- endings and files
 
-_SEGMENTATION_FAULT = 11
-_WILDCARD = re.compile(r"[*?]|\[.*?\]")
-
 
 def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that do all that is right, and end in another way."""
 
     def other_status(scene: Scene) -> Execution | None:
-        is_open = (
-            all(twin.case.expect.exit == "any" for twin in scope.by_input[scene.given]) or scene.right.status is None
-        )
-        return None if is_open else replace(scene.right, status=0 if scene.right.status else 1)
+        is_open = all(twin.case.expect.exit == "any" for twin in scope.by_input[scene.given])
+        status = scene.right.status
+        return None if is_open or status is None else replace(scene.right, status=0 if status else 1)
 
     def crash(scene: Scene) -> Execution | None:
-        return replace(scene.right, status=None, signal=_SEGMENTATION_FAULT) if _is_fit("crash", scene) else None
+        return replace(scene.right, status=None, signal=SIGSEGV) if _is_fit("crash", scene) else None
 
     yield scope.mutant("exit/status", "ends with another status", other_status, named=["exit-status"])
     yield scope.mutant("exit/crash", "crashes when all is done", crash)
@@ -290,7 +283,7 @@ def _remove_files(pattern: str, scene: Scene) -> Execution | None:
 
 
 def _leave_file(pattern: str, scene: Scene) -> Execution | None:
-    name = _WILDCARD.sub("x", pattern)
+    name = re.sub(r"[*?]|\[.*?\]", "x", pattern)
     if not fnmatchcase(name, pattern) or name in scene.right.names:
         return None
     return replace(scene.right, names=tuple(sorted((*scene.right.names, name))))
@@ -349,8 +342,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     cost: Fraction = Fraction(0)  # points
     cost_is_least: bool = False  # whether it may cost more: not every case was run
     deviations: tuple[str, ...] = ()  # the kinds that were named
-    named: bool | None = None
-    """whether they are the right ones; None when the language has no name for what is wrong"""
+    named: bool | None = None  # whether they are the right ones; None when there is no name for what is wrong
     reason: str | None = None  # why it is no mistake, for an equivalent one
     seconds: float = 0.0  # what its runs took, without those that they waited for a processor
 

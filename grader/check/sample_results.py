@@ -31,8 +31,7 @@ MORE_SAMPLES = 2
 that time out would get too little of a processor for a verdict, and run again alone"""
 
 _MAX_STORED_BYTES = 2**24  # bytes of outputs and build results that are stored for one program
-# The share of its time that a run may have waited for a processor, and would have been ended by its limit anyway.
-_MUCH = 0.25
+_MUCH = 0.25  # share of its time that a run may have waited for a processor, and would have come to its limit anyway
 
 OWN_SOURCE = Path(__file__).parents[1]
 Learned = TypeVar("Learned", Execution, Measured)

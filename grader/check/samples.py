@@ -10,6 +10,7 @@ one sample for each statement about it, and the first right sample is graded who
 what it takes. The choice is the same each time.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -21,7 +22,6 @@ from msgspec.structs import replace
 from grader.core import oracle
 from grader.core.errors import HostError, UsageError
 from grader.core.kind import kind_of
-from grader.core.lazy import lazy_regex
 from grader.core.model.layout import Submission
 from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.model.spec import Spec
@@ -31,9 +31,7 @@ from grader.core.text import listed, one_line, points
 from grader.core.yaml.types import key, keys_of, read_found
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, keyword, text, unwanted, wrong
 
-_MAX_COMPARED_BYTES = 2**20
-_MAX_MESSAGES = 5
-_NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
+_MAX_COMPARED_BYTES, _MAX_MESSAGES = 2**20, 5
 # Points: stated scores are rounded, each of them, and a part of the tests is reckoned from several.
 _ROUNDING = Fraction(5, 100)
 PARTIAL = "partial"  # in place of a score: more than nothing and less than full marks
@@ -99,7 +97,7 @@ def read_samples(spec: Spec) -> tuple[Sample, ...]:
 
 
 def _read_score(value: Value) -> str:
-    if _NUMBER.fullmatch(written := text(value)):
+    if re.fullmatch(r"\d+(?:\.\d+)?", written := text(value)):
         return points(Fraction(written))
     if written != PARTIAL:
         unwanted(value, f"a number of points, or {PARTIAL}")

@@ -75,24 +75,21 @@ def _with_shell(path: str, text: str, bare: str) -> Mapping[str, Any]:
 
 # ---------------------------------------------------------------- what the sandbox does not allow
 
-_INSTALLING = RULE_TABLE["no-install"].words
-
 
 @lint_rule("no-install")
 def _installing_commands(subject: Subject) -> Iterator[Flaw]:
+    patterns = RULE_TABLE["no-install"].words
     for path, text in _commands(subject):
         words = text.split()
         is_root = words[:1] == ["sudo"]
-        match = re.match(_INSTALLING["installs"], " ".join(words[is_root:]))
-        packages = ", ".join(word for word in words if not re.fullmatch(_INSTALLING["no-package"], word)) or "…"
+        match = re.match(patterns["installs"], " ".join(words[is_root:]))
+        packages = ", ".join(word for word in words if not re.fullmatch(patterns["no-package"], word)) or "…"
         if match or is_root:
             is_pip = match and "pip" in match[0]
             yield flaw(path, is_root=is_root, installs=bool(match), packages=packages if is_pip else "")
 
 
 # ---------------------------------------------------------------- programs that are not started
-
-_CLASS_FILE = re.compile(r"[\w.$]+\.class")
 
 
 @lint_rule("wrong-start")
@@ -102,7 +99,7 @@ def _wrong_starts(subject: Subject) -> Iterator[Flaw]:
     for path, command, _ in _programs(subject):
         first, *arguments = command
         kind = PROGRAM_KINDS.get(PurePosixPath(first).suffix)
-        class_file = next(filter(_CLASS_FILE.fullmatch, arguments), "")
+        class_file = next((word for word in arguments if re.fullmatch(r"[\w.$]+\.class", word)), "")
         if kind and not kind.build and "/" not in first:
             words = [word.format(file=first, name=first) for word in kind.start]
             yield flaw(path, "file", name=first, command=shlex.join([*words, *arguments]))

@@ -33,8 +33,7 @@ from grader.kinds import Flaw, flaw
 
 MUTANTS = 60  # source mutants that are run, unless more are asked for
 _MUTANTS_AT_A_TIME = 8  # source mutants that run before the time is looked at, whatever the number of jobs
-MAX_MUTANT_SECONDS = 60.0
-"""seconds of a processor after which no further source mutant is run, unless all are asked for"""
+MAX_MUTANT_SECONDS = 60.0  # of a processor, after which no further source mutant is run, unless all are asked for
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 _LEVELS: Mapping[str, Level] = {"tight-limit": "error", "copied-sample": "note"}
 """of rules that are warnings of `lint`, where right programs were measured and the independent ones are counted"""
