@@ -43,6 +43,7 @@ LOCK_NAME = "grades.lock"
 _MADE_OF = "made of"  # not a file: the digest of what, beside the report, the files were rendered with
 _FORMAT = "3"  # version of the tables; another one is refused
 _TABLES = Path(__file__).with_name("grades.sql")
+_NOT_AS_WRITTEN = (zlib.error, msgspec.MsgspecError, TypeError, ValueError, RecursionError)  # errors of decoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +64,9 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     connection: sqlite3.Connection
     unwritten: list[Callable[[], None]] = []  # each writes the files of a report that is in the batch
 
-    def _read(self, query: str, *values: object) -> list[Any]:
-        with _guarded(self.path):
-            return self.connection.execute(query, values).fetchall()
+    def _read(self, query: str, *values: object, decode: Callable[..., Any]) -> list[Any]:
+        with _guarded(self.path, *_NOT_AS_WRITTEN):
+            return [decode(*row) for row in self.connection.execute(query, values)]
 
     @contextmanager
     def batch(self) -> Iterator[sqlite3.Connection]:
@@ -90,21 +91,19 @@ class GradeStore(Struct, frozen=True, kw_only=True):
 
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
-        rows = self._read("SELECT id, key FROM reports WHERE verdict != ?", Verdict.UNGRADED)
-        with _guarded(self.path):
-            return {os.fsdecode(name): decode_json(key, ReportKey) for name, key in rows}
+        query, read = "SELECT id, key FROM reports WHERE verdict != ?", partial(decode_json, kind=ReportKey)
+        return dict(self._read(query, Verdict.UNGRADED, decode=lambda name, key: (os.fsdecode(name), read(key))))
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
-        rows = self._read("SELECT report FROM reports WHERE id = ?", os.fsencode(name))
-        with _guarded(self.path):
-            return zlib.decompress(rows[0][0]) if rows else None
+        rows = self._read("SELECT report FROM reports WHERE id = ?", os.fsencode(name), decode=zlib.decompress)
+        return next(iter(rows), None)
 
     def digests(self, name: str) -> dict[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
-        rows = self._read("SELECT files FROM digests WHERE id = ?", os.fsencode(name))
-        with _guarded(self.path):
-            return decode_json(rows[0][0], dict[str, str]) if rows else {}
+        query, read = "SELECT files FROM digests WHERE id = ?", partial(decode_json, kind=dict[str, str])
+        rows = self._read(query, os.fsencode(name), decode=read)
+        return rows[0] if rows else {}
 
     def update_files(self, name: str, folder: Path, files: Callable[[], Mapping[str, bytes]], made_of: str) -> None:
         """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
@@ -147,14 +146,15 @@ class GradeStore(Struct, frozen=True, kw_only=True):
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries of the class, sorted by id."""
-        written = (json.loads(text) for (text,) in self._read("SELECT entry FROM entries"))
         read = partial(msgspec.convert, type=decodable(Entry), dec_hook=lambda path, text: path(text))
-        with _guarded(self.path):
-            return tuple(sorted(map(read, written), key=lambda entry: entry.id))
+        entries = self._read("SELECT entry FROM entries", decode=lambda text: read(json.loads(text)))
+        return tuple(sorted(entries, key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
-        return dict(self._read("SELECT name, value FROM about"))
+        return dict(
+            self._read("SELECT name, value FROM about", decode=lambda *row: msgspec.convert(row, tuple[str, str]))
+        )
 
 
 @contextmanager
@@ -215,17 +215,17 @@ _REMEDY_OF_DAMAGE = (
 
 def _is_damaged(error: BaseException) -> bool:
     """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
-    codes = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-    return not isinstance(error, sqlite3.Error | OSError) or getattr(error, "sqlite_errorname", "") in codes
+    codes = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "")  # none where Python cannot decode a text
+    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorname", "") in codes
 
 
 @contextmanager
-def _guarded(path: Path) -> Iterator[None]:
-    """Raise HostError where the disk fails, or what is stored is not what was written there."""
+def _guarded(path: Path, *damage: type[Exception]) -> Iterator[None]:
+    """Raise HostError where the disk fails, or where errors of other kinds say that what is stored is damaged."""
     try:
         yield
-    except (sqlite3.Error, OSError, zlib.error, msgspec.MsgspecError, json.JSONDecodeError) as error:
-        if _is_damaged(error):
+    except (sqlite3.Error, OSError, *damage) as error:
+        if isinstance(error, damage) or _is_damaged(error):
             raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
@@ -288,6 +288,8 @@ class _WithoutTests(Report, frozen=True, kw_only=True):
 def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = False) -> Results:
     """Return the results in an open store by id; `is_brief` reads tests only to know a score, or why there is none."""
     about, shared = store.about(), dict[bytes, Any]()
+    with _guarded(store.path, *_NOT_AS_WRITTEN):
+        most = decode_json(about.get("max_score", "0"), float)
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
@@ -296,7 +298,7 @@ def results_of(store: GradeStore, *, after_due: bool = False, is_brief: bool = F
         grades.append(grade_with(grade, entry.after))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
-        max_score=float(about.get("max_score", 0)),
+        max_score=most,
         grades=tuple(grades),
         spec_text=about.get("spec_text", ""),
         shard=about.get("shard", ""),

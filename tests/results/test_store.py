@@ -17,7 +17,16 @@ from grader.core.model.report import Verdict
 from grader.core.report.formats import FORMATS
 from grader.core.report.json import to_json, write_files
 from grader.results.class_files import CLASS_FORMATS
-from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_results, open_store, read_store
+from grader.results.store import (
+    STORE_NAME,
+    GradeStore,
+    ReportKey,
+    locked,
+    open_results,
+    open_store,
+    read_store,
+    results_of,
+)
 from tests.support.past_samples import record, scored
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
@@ -113,19 +122,34 @@ def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         ("entries SET entry", GradeStore.entries),
         ("reports SET key", GradeStore.finished),
         ("digests SET files", lambda store: store.digests("alice")),
+        ("about SET value", results_of),
     ],
 )
-@pytest.mark.parametrize("text", ["", "{}x", "[1]"])
+@pytest.mark.parametrize("text", [b"", "", "{}x", "[1]", "[" * 99_999, "9" * 5000, "NaN", "1e999", b'"\xff"'])
 def test_a_store_whose_texts_are_no_longer_ours_is_damaged(
-    tmp_path: Path, change: str, read: Callable[[GradeStore], object], text: str
+    tmp_path: Path, change: str, read: Callable[[GradeStore], object], text: str | bytes
 ) -> None:
     with open_store(tmp_path) as store:
-        store.enrol([Entry(id="alice", path=tmp_path, students=())], {})
+        store.enrol([Entry(id="alice", path=tmp_path, students=())], {"max_score": "10.0"})
         put(store, "alice")
         write(store, "alice", {"feedback.md": b"1"})
         store.connection.execute(f"UPDATE {change} = ?", (text,))
         with pytest.raises(HostError, match=r"grades\.db is damaged \(.*elsewhere, and grade again"):
             read(store)
+
+
+def test_a_text_that_sqlite_cannot_decode_is_damage_too(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        put(store, "alice")
+        store.connection.execute("UPDATE reports SET key = CAST(x'7bff7d' AS TEXT)")
+        for read in (store.finished, store.state):
+            with pytest.raises(HostError, match="is damaged"):
+                read()
+
+
+def test_a_mistake_in_a_batch_is_not_taken_for_damage(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="ours"), open_store(tmp_path) as store, store.batch():
+        raise ValueError("ours")
 
 
 def test_ids_of_assignments_in_reports_of_others_are_shown_escaped(tmp_path: Path) -> None:
