@@ -19,7 +19,7 @@ from grader.core.model import VERSION
 from grader.core.report.json import to_json
 from grader.core.text import count, show
 from grader.exports.request import Exported, Request, tell_left_out
-from grader.results.view import FINDING_RULES, PlacedFinding
+from grader.results.view import PlacedFinding, finding_rules
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -56,7 +56,7 @@ def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; an ungraded submission is left out."""
     view = request.single
     is_out = view.state == "ungraded"
-    rules = {name: (about, "error") for name, about in FINDING_RULES.items()}
+    rules = {name: (about, "error") for name, about in finding_rules().items()}
     content = write_sarif(rules, () if is_out else view.findings, ok=not is_out)
     return Exported(content=content, left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -23,6 +23,7 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
 from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Spot, Verdict, fraction
 from grader.core.notebook import file_of, place_text
+from grader.core.reader.files import read_data
 from grader.core.report import view as shown
 from grader.core.report.document import build_problem, describe_cause
 from grader.core.report.json import from_json
@@ -42,21 +43,10 @@ DOUBTFUL = "in doubt"  # outcomes of entries without a report
 DECIDED = "decided by hand"  # the outcome of an entry whose score somebody gave by hand, where the grading gave none
 
 
-FINDING_RULES: Mapping[str, str] = {
-    "build": "The work cannot be built; this is the first error.",
-    "start": "The program cannot be started, or crashed at a place that is not known.",
-    "syntax": "The program is not in its language; this is the first error.",
-    "crash": "The program ended here by an uncaught exception or a signal.",
-    "source": "The source has what the assignment forbids, or too much of something.",
-    "memory": "The program handles its memory wrongly.",
-    "style": "A style tool finds something in the source; the message begins with its own name for the rule.",
-}  # what a finding is -> what that means
-
-
 class PlacedFinding(NamedTuple):
     """A sentence about a place; `file` is relative to the submission, and empty where no place is known."""
 
-    rule: str
+    rule: str  # one of `finding_rules`
     message: str
     file: str = ""
     line: int = 0
@@ -262,6 +252,11 @@ def describe_changes(book: Gradebook) -> str:
 _PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
 _WORDED_PLACE = re.compile(r"\bin line ([0-9]{1,9}) of `([^`]+)`")
 _CANNOT_READ = " cannot read your program: "
+
+
+def finding_rules() -> dict[str, str]:
+    """Return what a finding is, and for each what that means."""
+    return dict(read_data(Path(__file__).with_name("findings.yaml")))
 
 
 def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
