@@ -359,18 +359,11 @@ def changes_between(
 
 
 def _reported_outline(record: Report) -> Outline:
-    tests: list[Outline] = [
-        {
-            "name": test.name,
-            "points": points_text(test.points),
-            "visibility": test.visibility,
-            "bonus": str(test.bonus).lower(),
-            "about": test.about,
-            "hint": test.hint,
-            "cases": {case.id: case.command for case in test.cases},
-        }
-        for test in record.tests
-    ]
+    tests: list[Outline] = []
+    for test in record.tests:
+        worth = {"points": points_text(test.points), "visibility": test.visibility, "bonus": str(test.bonus).lower()}
+        cases = {case.id: case.command for case in test.cases}
+        tests.append({"name": test.name, **worth, "about": test.about, "hint": test.hint, "cases": cases})
     return {"id": record.spec.id, "title": record.spec.title, "tests": tests}
 
 

@@ -19,7 +19,6 @@ from grader.core.model.report import (
     ReportedCase,
     ReportedDeviation,
     ReportedFinal,
-    ReportedSpec,
     ReportedTest,
     Verdict,
 )
@@ -85,7 +84,7 @@ def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Ex
     score, most = (record.score, record.max_score) if record else (None, results.book.max_score)
     points_now = "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
     path = None if results.keys is None else entry.path  # in a folder of `grader run`, that of the report
-    spec = record.spec if record else results.book.spec
+    spec_id = record.spec.id if record else results.book.spec.id
     word = posix_word(str(path or f"SUBMISSIONS/{entry.id}"))
     return Explanation(
         id=show(entry.id),
@@ -102,8 +101,8 @@ def explain_grade(grade: Grade, results: Results, *, hidden: bool = False) -> Ex
         findings=record.findings if record else (),
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
-        provenance=dict(_provenance(grade, results, spec, path)),
-        repeat=f"grader run {word} --spec {posix_word(spec.id)}" if entry.path else "",
+        provenance=dict(_provenance(grade, results, path)),
+        repeat=f"grader run {word} --spec {posix_word(spec_id)}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
 
@@ -164,10 +163,9 @@ def arithmetic(test: ReportedTest) -> str:
 # ---------------------------------------------------------------- where it comes from
 
 
-def _provenance(
-    grade: Grade, results: Results, spec: ReportedSpec, path: Path | None
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _provenance(grade: Grade, results: Results, path: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     entry, record = grade.entry, grade.report
+    spec = record.spec if record else results.book.spec
     digest = record.submission.digest if record else ""
     where = one_line(str(path)) if path else "its path is not recorded" if entry.path else "nothing handed in"
     yield "submission", tuple(filter(None, (where, digest, *map(show, entry.notes))))
