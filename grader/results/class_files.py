@@ -38,12 +38,12 @@ from grader.core.report.html import fill_in, read_asset, to_markup
 from grader.core.report.json import from_json
 from grader.core.report.junit import class_name, unique
 from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
-from grader.core.text import count_points, listed, one_line, points, sentence
+from grader.core.text import listed, one_line, sentence
 from grader.decisions.post_grading import is_open
 from grader.people.people import student_in_words
 from grader.results import statistics, view
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, unmatched_of
+from grader.results.unmatched import unmatched_of
 from grader.results.view import ReportFile, grade_view, points_text
 
 LISTED_NAMES = 100  # names in a list of the summary
@@ -102,7 +102,6 @@ def to_summary(book: Gradebook) -> str:
 
 def _facts_of(book: Gradebook) -> dict[str, Any]:
     """Return what the summary and the page show of a class, and what they write it with."""
-    unmatched = unmatched_of(book)
     return {
         **WRITERS,
         **{name: view.with_outcome(book, outcome) for name, outcome in _LISTS.items()},
@@ -110,8 +109,7 @@ def _facts_of(book: Gradebook) -> dict[str, Any]:
         "figures": statistics.statistics_of(book),
         "clusters": statistics.clusters_of(book),
         "changes": view.describe_changes(book),
-        "unmatched": unmatched,
-        "advice": WHAT_TO_DO if unmatched.pairs else "",
+        "unmatched": unmatched_of(book),
     }
 
 
@@ -213,10 +211,7 @@ def _example_of(cluster: statistics.Cluster, file: ReportFile) -> tuple[str, Any
 WRITERS: dict[str, Any] = {
     "short": partial(one_line, limit=NAME_LIMIT),
     "in_points": points_text,
-    "rounded": points,
     "in_percent": statistics.whole_percent,
-    "lost_points": count_points,
-    "in_words": sentence,
     "person": student_in_words,
     "names_of": lambda names: listed([one_line(name, NAME_LIMIT) for name in names], most=_CASES_NAMED),
     "page_of": lambda grade: f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else "",

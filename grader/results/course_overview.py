@@ -28,7 +28,7 @@ from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
 from grader.results.class_files import WRITERS, csv_cell, to_csv
-from grader.results.statistics import Lesson, clusters_of, to_teach
+from grader.results.statistics import Cluster, clusters_of, to_teach
 from grader.results.store import Results, open_results
 from grader.results.view import grade_view, points_text
 
@@ -46,30 +46,21 @@ class Assignment:
     book: Gradebook
     due: str  # in UTC as ISO 8601 has it; empty when it is not known
     bank: LateBank | None
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[Cluster, ...] = ()  # what is worth teaching again
 
     @property
-    def figures(self) -> "Figures":
-        """What the grades came to."""
+    def figures(self) -> Mapping[str, Any]:
+        """Numbers of submissions, and shares of the points; there are none while nothing is graded."""
         views = [grade_view(grade) for grade in self.book.grades]
         shares = [view.share for view in views if view.share is not None]
-        return Figures(
-            handed_in=sum(view.was_handed_in for view in views),
-            without_score=sum(view.share is None and view.state not in {"excused", "missing"} for view in views),
-            late=sum(view.days_late > 0 for view in views),
-            mean=fmean(shares) if shares else None,
-            median=median(shares) if shares else None,
-        )
-
-
-class Figures(NamedTuple):
-    """Numbers of submissions, and shares of the points; there are none while nothing is graded."""
-
-    handed_in: int
-    without_score: int  # of those handed in: ungraded, in doubt, not readable or not graded yet
-    late: int
-    mean: float | None
-    median: float | None
+        # Those without a score are ungraded, in doubt, not readable or not graded yet.
+        return {
+            "handed_in": sum(view.was_handed_in for view in views),
+            "without_score": sum(view.share is None and view.state not in {"excused", "missing"} for view in views),
+            "late": sum(view.days_late > 0 for view in views),
+            "mean": fmean(shares) if shares else None,
+            "median": median(shares) if shares else None,
+        }
 
 
 class Row(NamedTuple):
@@ -110,20 +101,19 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
         with open_results(folder) as results:
             classes.append(results)
     ids = Counter(results.book.spec.id for results in classes)
-    assignments = [_assignment(results, is_only=ids[results.book.spec.id] == 1) for results in classes]
+    assignments = []
+    for results in classes:
+        book, id_ = results.book, results.book.spec.id
+        assignment = Assignment(
+            label=id_ if ids[id_] == 1 else f"{id_} ({results.path.name})",
+            folder=results.path,
+            book=book,
+            due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
+            bank=stored_bank(results.about),
+            lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
+        )
+        assignments.append(assignment)
     return sorted(assignments, key=lambda it: (not it.due, it.due, it.book.spec.id, it.folder.name))
-
-
-def _assignment(results: Results, *, is_only: bool) -> Assignment:
-    book, folder = results.book, results.path
-    return Assignment(
-        label=book.spec.id if is_only else f"{book.spec.id} ({folder.name})",
-        folder=folder,
-        book=book,
-        due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
-        bank=stored_bank(results.about),
-        lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
-    )
 
 
 def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None) -> Overview:
@@ -231,7 +221,7 @@ def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     for assignment in assignments:
         if part := assignment.book.shard:
             yield f"{assignment.label}: only part {part} of the class; `grader merge` puts the parts together"
-        if number := assignment.figures.without_score:
+        if number := assignment.figures["without_score"]:
             yield f"{assignment.label}: {count(number, 'submission')} without a score, in no mean here"
 
 
@@ -303,7 +293,7 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
                 "due": assignment.due or None,
                 "max_score": assignment.book.max_score,
                 "students": sum(len(grade.entry.students) for grade in assignment.book.grades),
-                **assignment.figures._asdict(),
+                **assignment.figures,
             }
             for assignment in overview.assignments
         ],

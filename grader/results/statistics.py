@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of, own_deviations
-from grader.core.text import listed, one_line, percent, points, round_score, sentence
+from grader.core.text import listed, one_line, percent, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
@@ -35,14 +35,6 @@ _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE,
 def whole_percent(share: float | None) -> str:
     """Format a share in whole percent; empty when it is not known."""
     return "" if share is None else f"{round_score(share, 1)} %"
-
-
-class Bin(NamedTuple):
-    """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
-
-    low: float
-    high: float
-    number: int
 
 
 class Spread(NamedTuple):
@@ -67,12 +59,6 @@ class TestFigures(Struct, frozen=True):
     discrimination: float | None  # from -1 to 1; None when there is none
     remark: str  # why there is none, or what is wrong with a bad one; else empty
 
-    @property
-    def mean_points(self) -> str:
-        """The mean points, of the maximum."""
-        most, bonus = self.test.points, " (bonus)" * self.test.bonus
-        return f"{points(self.mean, most)} of {points(most)}{bonus}" if most else "not scored"
-
 
 class Statistics(Struct, frozen=True, kw_only=True):
     """The counts of a class. `spread` is None while nothing is graded."""
@@ -80,7 +66,9 @@ class Statistics(Struct, frozen=True, kw_only=True):
     outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
-    bins: tuple[Bin, ...]
+    bins: tuple[tuple[float, float, int], ...]
+    """how many scores are from how many points up to how many; the last bin holds those of the maximum and more, too"""
+
     tests: tuple[TestFigures, ...]
 
     @property
@@ -112,7 +100,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         },
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, most) if scores else None,
-        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
+        bins=tuple((n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -183,6 +171,11 @@ class Cluster(Struct, frozen=True, kw_only=True):
     def students(self) -> int:
         """The number of students: a team has several."""
         return sum(len(grade.entry.students) for grade in self.members.values())
+
+    @property
+    def lost(self) -> float:
+        """The mean points that they lost in these tests; for a failed build, in all."""
+        return fmean(_loss(grade, self.tests) for grade in self.members.values())
 
 
 def clusters_of(book: Gradebook) -> list[Cluster]:
@@ -307,13 +300,6 @@ _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program co
 _MAX_CAUSES = 5
 
 
-class Lesson(NamedTuple):
-    """A mistake that many share."""
-
-    cluster: Cluster
-    lost: float  # mean points lost in the tests concerned, by those who have it
-
-
 def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     """Group those who may need help, each by the most urgent reason; the ungraded need us, and are not among them."""
     views = sorted(map(grade_view, book.grades), key=lambda view: view.share or 0)
@@ -336,14 +322,12 @@ def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     return {reason: grades for reason, grades in groups.items() if grades}
 
 
-def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
+def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
     shared = [cluster for cluster in clusters if len(cluster.members) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    losses = [fmean(_loss(grade, cluster.tests) for grade in cluster.members.values()) for cluster in shared]
-    lessons = map(Lesson, shared, losses)
-    worst = sorted(lessons, key=lambda lesson: -lesson.cluster.students * lesson.lost)
-    return [lesson for lesson in worst if lesson.lost > 0][:_MAX_CAUSES]
+    worst = sorted(shared, key=lambda cluster: -cluster.students * cluster.lost)
+    return [cluster for cluster in worst if cluster.lost > 0][:_MAX_CAUSES]
 
 
 def _loss(grade: Grade, tests: Sequence[str]) -> float:

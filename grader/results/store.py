@@ -222,9 +222,10 @@ def _is_damaged(error: BaseException) -> bool:
 @contextmanager
 def _guarded(path: Path, *damage: type[Exception]) -> Iterator[None]:
     """Raise HostError where the disk fails, or where errors of other kinds say that what is stored is damaged."""
+    kinds: tuple[type[Exception], ...] = (sqlite3.Error, OSError, *damage)
     try:
         yield
-    except (sqlite3.Error, OSError, *damage) as error:
+    except kinds as error:
         if isinstance(error, damage) or _is_damaged(error):
             raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"

@@ -13,7 +13,7 @@ from grader.core.report.document import LOG_LINES, below_title
 from grader.core.report.html import fill_in
 from grader.core.report.plain import TextLine, columns, plain_lines
 from grader.core.report.view import CASE_NAMES, NAME_LIMIT, TableCell, TextTable, excerpt, hint_blocks, word_for
-from grader.core.text import count, inert, listed, one_line, percent, sentence
+from grader.core.text import inert, listed, one_line, percent
 from grader.results.diff import Comparison, GradeChange, Standing, TestChange
 from grader.results.explain import Explanation
 from grader.results.view import points_text
@@ -23,13 +23,8 @@ MAX_COMMANDS = 20  # commands that are shown
 
 def lay_out_comparison(comparison: Comparison) -> Iterator[TextLine]:
     """Lay the comparison out for any width from 40 columns."""
-    has_moved = comparison.old_max != comparison.new_max
-    writers = {
-        "rows_of": partial(_grade_rows, as_share=has_moved),
-        "groups_of": _groups_with_one_reason,
-        "words_of": _words_of,
-    }
-    return _lay_out("comparison.txt", comparison=comparison, has_moved=has_moved, **writers)
+    writers = {"rows_of": _grade_rows, "groups_of": _groups_with_one_reason, "words_of": _words_of}
+    return _lay_out("comparison.txt", comparison=comparison, **writers)
 
 
 def _groups_with_one_reason(changes: Sequence[GradeChange]) -> list[list[GradeChange]]:
@@ -80,12 +75,8 @@ def command_lines(explanation: Explanation) -> list[str]:
 
 
 _WRITERS: dict[str, Any] = {
-    "in_words": sentence,
-    "in_number": count,
     "in_points": points_text,
-    "in_percent": percent,
     "product": prod,
-    "on_one_line": one_line,
     "names_of": lambda names: listed([one_line(name, NAME_LIMIT) for name in names], most=CASE_NAMES),
     "word_for": word_for,
     "below_title": below_title,

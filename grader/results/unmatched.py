@@ -8,13 +8,14 @@ gave a file.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from grader.core.model.gradebook import Entry, Gradebook, Student
+from grader.core.report.html import fill_in
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, listed, one_line
+from grader.core.text import one_line
 from grader.people.names import PLAIN, bare_name, read_name
 from grader.people.people import letters_of, student_in_words
 from grader.results.view import NOTHING, with_outcome
@@ -25,10 +26,6 @@ _MIN_LETTERS = 3  # letters of a word that says something about a person
 _MAX_LISTED = 20  # in the terminal, of each kind
 _MAX_COMPARED = 10_000  # pairs: beyond that, the roster is another class's
 _WIDTH = 30
-WHAT_TO_DO = (
-    "If a pair belongs together, write the name of the submission into the roster, in the column folder, "
-    "and run the same command."
-)
 
 
 class Unmatched(NamedTuple):
@@ -42,13 +39,6 @@ class Unmatched(NamedTuple):
     def rows(self) -> list[tuple[str, Student | None]]:
         """All of them side by side: a submission, a student, or both."""
         return [*self.pairs, *((name, None) for name in self.work), *(("", student) for student in self.students)]
-
-    @property
-    def summary(self) -> str:
-        """Say how many, where there is work without a student; otherwise empty."""
-        work, students = len(self.pairs) + len(self.work), len(self.pairs) + len(self.students)
-        without = f", and {count(students, 'student')} of the roster without a submission" if students else ""
-        return f"{count(work, 'submission')} of nobody on the roster{without}." if work else ""
 
 
 def unmatched_of(book: Gradebook) -> Unmatched:
@@ -137,23 +127,17 @@ def _likeness(ours: _Spelling, theirs: _Spelling) -> float:
 # ---------------------------------------------------------------- in words
 
 
-def unmatched_lines(unmatched: Unmatched) -> Iterator[str]:
-    """Yield the lines for the terminal, likely pairs side by side at the end."""
-    students = [*unmatched.students, *(student for _, student in unmatched.pairs)]
-    work = [*unmatched.work, *(name for name, _ in unmatched.pairs)]
-    if students:
-        have = "have" if len(students) > 1 else "has"
-        yield f"{len(students)} on the roster {have} handed in nothing: {_listed([*map(student_in_words, students)])}"
-    if work:
-        what = "submissions are" if len(work) > 1 else "submission is"
-        yield f"{len(work)} {what} of nobody on the roster: {_listed([one_line(name, NAME_LIMIT) for name in work])}"
-    if unmatched.pairs:
-        yield "These may belong together:"
-        width = max(len(one_line(name, _WIDTH)) for name, _ in unmatched.pairs)
-        for name, student in unmatched.pairs[:_MAX_LISTED]:
-            yield f"  {one_line(name, _WIDTH):{width}}  {student_in_words(student)}"
-        yield WHAT_TO_DO
-
-
-def _listed(names: Sequence[str]) -> str:
-    return listed(names, most=_MAX_LISTED) + ", in summary.md" * (len(names) > _MAX_LISTED)
+def unmatched_lines(unmatched: Unmatched) -> list[str]:
+    """Render the lines for the terminal, likely pairs side by side at the end."""
+    if not unmatched.rows:
+        return []
+    pairs = [(one_line(name, _WIDTH), student_in_words(student)) for name, student in unmatched.pairs]
+    lines = fill_in(
+        "unmatched.txt",
+        students=[*map(student_in_words, unmatched.students), *(student for _, student in pairs)],
+        work=[one_line(name, NAME_LIMIT) for name in (*unmatched.work, *(name for name, _ in unmatched.pairs))],
+        pairs=pairs,
+        width=max((len(name) for name, _ in pairs), default=0),
+        most=_MAX_LISTED,
+    )
+    return lines.decode().splitlines()

@@ -65,9 +65,9 @@ def test_what_to_teach_costs_the_class_most() -> None:
     reports |= {f"d{number}": rare for number in range(5)}
     book = class_of(reports).book
     clusters = clusters_of(book)
-    first, second = to_teach(book, clusters)
+    lessons = to_teach(book, clusters)
     points = book.grades[0].report.tests[0].points  # type: ignore[union-attr]
-    assert {(one.tests, one.students, lost) for one, lost in (first, second)} == {
+    assert {(one.tests, one.students, one.lost) for one in lessons} == {
         (("show",), 8, points),
         (("read", "sort"), 5, 2 * points),
     }

@@ -36,7 +36,7 @@ def test_the_scores_of_a_class() -> None:
     assert (found.spread.mean, found.spread.median, found.spread.full) == (5.2, 4, 2)
     assert (found.spread.lower, found.spread.upper) == (2, 10)
     assert (found.spread.lowest, found.spread.highest) == (0, 10)
-    assert [one.number for one in found.bins] == [1, 0, 1, 0, 1, 0, 0, 0, 0, 2]
+    assert [number for _, _, number in found.bins] == [1, 0, 1, 0, 1, 0, 0, 0, 0, 2]
     assert [(test.passed, test.count, test.mean) for test in found.tests] == [(2, 5, 5.2)]
 
 
@@ -70,7 +70,7 @@ def test_one_score_is_its_own_mean_and_quartiles() -> None:
 
 def test_bonus_points_and_borders_lie_in_the_bin_that_starts_with_them() -> None:
     bonus = replace(report(10), score=Fraction(13))
-    assert [one.number for one in figures(report(9), bonus, report(8)).bins] == [0] * 8 + [1, 2]
+    assert [number for _, _, number in figures(report(9), bonus, report(8)).bins] == [0] * 8 + [1, 2]
 
 
 def test_what_has_no_score_is_counted_and_changes_nothing() -> None:
@@ -145,4 +145,4 @@ def test_a_large_class_adds_up() -> None:
     book = sample_class(300).book
     found = statistics_of(book)
     assert sum(found.outcomes.values()) == 300
-    assert sum(one.number for one in found.bins) == found.outcomes["graded"]
+    assert sum(number for _, _, number in found.bins) == found.outcomes["graded"]

@@ -116,7 +116,7 @@ def test_work_of_nobody_on_a_roster_is_no_student() -> None:
     one = replace(one, book=replace(one.book, grades=tuple(grades)))
     overview = overview_of([one])
     assert [row.student.id for row in overview.rows] == ["ada"]
-    assert [(found.figures.handed_in, found.figures.mean) for found in overview.assignments] == [(1, 1)]
+    assert [(found.figures["handed_in"], found.figures["mean"]) for found in overview.assignments] == [(1, 1)]
     assert overview.notes == ("one: 2 submissions of nobody on the roster, left out here: bo, zoe",)
     # Whom the course or another class knows is a student, in this class as well.
     roster = Roster(members=(Member(student=Student(id="ada"), line=2), Member(student=Student(id="bo"), line=3)))
