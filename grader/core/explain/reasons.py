@@ -3,13 +3,13 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
-from itertools import product, takewhile
+from itertools import chain, product, takewhile
 from pathlib import Path
-from statistics import mean
+from statistics import median
 from typing import Any
 
 from msgspec.structs import replace
@@ -48,9 +48,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
-# errors mean, by language; how it tells which lines ran: what stands before the program's file, and a shell's line; and
-# which parts of columns are overlooked, and what answers have, the plainest table first.
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _SLIPS, *_TRAITS = json.loads(
+# errors mean, by language; how it tells which lines ran: what stands before the program's file, and a shell's line;
+# what wrong numbers are, by formulas; and what answers have, the plainest table first.
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _COLUMNS, _OTHERS, _NUMBERS, *_TRAITS = json.loads(
     Path(__file__).with_name("meanings.json").read_bytes()
 ).values()
 _WARNING = lazy_regex(
@@ -99,7 +99,12 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
 _MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _rows = 20, 400, 10, 2, 2**10, lru_cache(64)(token_rows)
-_AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
+_compiled = lru_cache(200)(lambda formula: compile(formula, "meanings.json", "eval"))
+_FUNCTIONS: dict[str, Any] = {
+    **{it.__name__: it for it in (abs, bool, int, len, map, max, median, min, round, str, sum, token_rows)},
+    "is_large": lambda number: type(number) is Decimal and (number >= _LARGE or "." in str(number)),  # else chance
+    "__builtins__": {},
+}
 
 
 def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) -> Mapping[str, str]:
@@ -138,45 +143,44 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     ways, often = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), Counter[Any]()
     for it, to in there if str(one[0]) in answer.have and len(there) < _MAX_PLACES else ():
         by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
-        ways, often = [way for way in ways if to[0] == by.get(way[0], to[1])], often + Counter(by.keys())
-    return next((way[2] for way in ways if often[way[0]] > way[0][0]), "")
+        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), "inf", "nan", "NaN", "Infinity")]
+        often += Counter(by.keys())
+    return next((way[2] for way in ways if often[way[0]] > way[0][0] and way[2]), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
-    near = rows[:number] if (rows := _rows(answer.want))[1:number] else rows[number + 1 :]
-    kinds = ((lines, Counter(form for *_, form in lines).most_common(1)) for lines in (near, _rows(answer.given)))
-    tables = ([row for row in lines if row[2] == often[0][0]] for lines, often in kinds)
-    for source, table in enumerate(tables if rows[number][2].count(Decimal) <= 1 else ()):
-        for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
-            slips = _slips(word, right, table, place, column) if {*map(type, column)} == {Decimal} else ()
-            yield from (((*name, source, place), value, fact) for name, value, fact in slips)
-    yield from _relations(rows, word, right, number, at) if type(right) is type(word) is Decimal else ()
+    rows, given, (line, words, form) = _rows(answer.want), _rows(answer.given), _rows(answer.want)[number]
+    numbers = [it for _, own, _ in given for it in own if type(it) is Decimal]
+    listed = [(given[0][0], [it], (Decimal,)) for it in numbers] if len(given) == 1 else given
+    about = {name for it in words[:at] if isinstance(it, str) for name in it.split()}
+    named = [row for row in listed if not about.isdisjoint(ANY_WORD.findall(row[0]))]
+    near = rows[:number] if rows[1:number] else rows[number + 1 :]
+    for source, lines in enumerate((near, listed, named) if form.count(Decimal) <= 1 else ()):
+        often = Counter(form for *_, form in lines).most_common(1)
+        table = [row for row in lines if row[2] == often[0][0]]
+        for place, column in enumerate(zip(*(row[1] for row in table), strict=False) if table[1:] else ()):
+            if {*map(type, column)} == {Decimal}:
+                such = f"all numbers such as {column[0]} in {quote(table[0][0])}"
+                ways = _by_table(_COLUMNS, word, right, column=column, n=len(column), such=such)
+                ways = chain(_beside_extremes(right, table, place, column), ways)
+                yield from (((*name, source, place), value, told) for name, value, told in ways)
+    texts = [[it for it in row if isinstance(it, str)] for row in (_rows(answer.have)[number][1], words)]
+    if type(right) is not type(word) or type(right) is not Decimal or texts[0] != texts[1]:
+        return  # a number in another unit is another number
+    before = [it for it in words[:at] if type(it) is Decimal]
+    shares = [("", 100 * it, f"100 times {it}") for it in before if re.search(rf"\d \({right} ?%", line)]
+    wholes = [(*row[1], quote(row[0])) for row in rows if row[2][1:] == (str, Decimal) and row[0] != line]
+    for label, whole, of in wholes + shares:
+        ways = _by_table(_OTHERS, word, right, label=label, whole=whole, of=of, before=before)
+        yield from (((*name, label), value, told) for name, value, told in ways)
+    parts = (rows, rows[:number]) if form != (True, str, Decimal) else ((), ())  # those are no table
+    same, above = ([row[1][at] for row in part if row[2] == form] for part in parts)
+    yield from _by_table(_NUMBERS, word, right, given=numbers, same=same, above=above)
 
 
-def _relations(rows: Sequence[TokenRow], word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
-    """Yield ways in which a number is wrong, by other numbers of the answer or alone."""
-    unit, by, how = Decimal(1).scaleb(int(right.as_tuple()[2])), word - right, "more" if word > right else "less"
-    numbers = [it for it in rows[number][1][:at] if type(it) is Decimal]
-    shares = [("", 100 * it, f"100 times {it}") for it in numbers if re.search(rf"\d \({right} ?%", rows[number][0])]
-    wholes = [(*words, line) for line, words, shape in rows if shape[1:] == (str, Decimal)]
-    for label, whole, of in wholes + shares if unit < 1 else ():
-        n, asked = (round(whole / one) if one else 0 for one in (word, right))
-        near = [abs(whole / by - one) * 2 <= unit for by, one in ((n, word), (asked, right)) if by and n != asked]
-        is_by = near == [True, True] and asked > bool(label) and (label or not numbers[1:] or asked in numbers)
-        if is_by and abs(whole) > _LARGE * max(n, asked) ** 2 * unit:  # else there is such a number for any word
-            yield (0, label), word, f"{word} is {quote(of) if label else of} divided by {n}, not by {asked}."
-    alike = [words[at] for _, words, shape in rows if shape == rows[number][2] != (True, str, Decimal)]
-    above = sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
-    if alike and above and (right + above >= _LARGE or unit < 1 or len(alike) > _FEW):
-        yield (0, "above"), right + above, f"{word} is {right} and the {above} above: is it not set back for each line?"
-    if by == -unit > -1 and right.as_tuple().digits[2:]:
-        yield (0, "unit"), word, f"{word} is {unit} less than expected: are decimals cut off, and not rounded?"
-    yield (1, "by", by), right + by.compare(0), f"{word} is 1 {how} than expected, as in each case that is wrong there."
-
-
-def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column: Any) -> Iterator[tuple[Any, Any, str]]:
-    """Yield what a column of numbers comes to, and what stands beside its extremes, if a part of it is overlooked."""
+def _beside_extremes(right: object, table: Sequence[TokenRow], at: int, column: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Yield what stands beside an extreme of a column: of equal ones the last, or by a column that is not asked for."""
     for best, beside in product((max, min), range(min(at, 2))):
         *those, last = [row for row in table if row[1][at] == best(column)]
         for wanted in [row for row in table if row[1][beside] == right and min(column) < max(column)][:1]:
@@ -184,19 +188,15 @@ def _slips(word: Any, right: object, table: Sequence[TokenRow], at: int, column:
             how = f"as much as {tie}, and is the last of them." if wanted in those else f"{other}: is that compared?"
             for least in [1] * (wanted in (*those, last)) + [1.5] * (best is max and len(table) > _FEW):
                 yield (least, beside, best), last[1][beside], f"{quote(last[0])} has {how}"
-    such = f"all numbers such as {column[0]} in {quote(table[0][0])}"
-    large, may_be = (type(it) is Decimal and (it >= _LARGE or "." in str(it)) for it in (right, word))  # else chance
-    slips = {how: column[slice(*part)] for how, part in _SLIPS.items()} | {
-        "of their whole parts": [Decimal(int(number)) for number in column],
-        "of them as texts": column,
-    }
-    for (name, amount), (how, part) in product(_AMOUNTS.items(), slips.items()) if type(right) is Decimal else ():
-        by = {"key": str} if how.endswith("texts") and amount in (max, min) else {}
-        whole, value = (one.quantize(right, ROUND_HALF_UP) for one in (amount(column), amount(part, **by)))
-        if whole == right and large and (column[2:] or amount is sum):
-            yield (0, name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
-        elif whole != right and may_be:
-            yield (1, name), whole, f"{whole} is the {name} of {such}."
-    if large and sum(column) == right and min(column) >= 0:
-        joined = token_rows("".join(map(str, column)))[0][1][0]
-        yield (0, "texts"), joined, f"It is {such}, written one after another: they are added as texts."
+
+
+def _by_table(table: Sequence[Any], word: Any, right: Any, **names: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Yield the ways of a table that are possible `if` its formula holds: what it `is`, by the same `by` everywhere."""
+    unit = Decimal(1).scaleb(int(right.as_tuple()[2])) if type(right) is Decimal else Decimal(1)
+    names |= {"word": word, "right": right, "unit": unit, **_FUNCTIONS}
+    names["rounded"] = lambda value: Decimal(value).quantize(unit, ROUND_HALF_UP)
+    for at, row in enumerate(table if type(right) is Decimal else ()):
+        formula = "({if}) and ({is}, {by}, f{says!r} if {told} else '')".format_map({"by": 0, "told": True, **row})
+        with suppress(ArithmeticError):
+            if way := eval(_compiled(formula), names):  # noqa: S307 - it is ours
+                yield (row.get("more", 0), at, way[1]), way[0], way[2]

@@ -129,8 +129,7 @@ def _compare_all(output: bytes, wanted: Wanted) -> Deviations:
 
 def _compare_none(output: bytes, wanted: Wanted) -> Deviations:
     """Return that a text is any of what it must not be."""
-    denied = next((part for part in wanted.parts if not _compare(output, part)), None)
-    if denied is None:
+    if (denied := next((part for part in wanted.parts if not _compare(output, part)), None)) is None:
         return ()
     words = in_words(denied.asked, quote, most=_MAX_SHOWN)
     return (wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {words}."),)

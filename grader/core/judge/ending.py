@@ -396,12 +396,9 @@ def _describe_exception(
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
     exception = _first_match(toolchain.crash, errors, most)
     if exception is None:
-        sentence = f"{who} cannot be started: {_first_match(toolchain.cannot_start, errors)}."
-        return Message(sentence, ("no-start",))
-    message = Message(
-        f"{who} ended with an uncaught exception: {exception}{where}.",
-        ("exception", place, *(_THROWN.findall(exception) or [exception])),
-    )
+        return Message(f"{who} cannot be started: {_first_match(toolchain.cannot_start, errors)}.", ("no-start",))
+    key = ("exception", place, *(_THROWN.findall(exception) or [exception]))
+    message = Message(f"{who} ended with an uncaught exception: {exception}{where}.", key)
     is_over = search_any(toolchain.end_of_input, errors)
     return message.with_remark("input", _describe_input(case, execution)) if is_over else message
 

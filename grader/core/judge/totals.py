@@ -99,8 +99,7 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
 
     With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
     """
-    unknown = next((result for result in tests if result.score is None), None)
-    if unknown:
+    if unknown := next((result for result in tests if result.score is None), None):
         return unknown.verdict, None
     full = all(result.test.bonus or result.score == result.test.points for result in tests)
     total = sum((charge.points for charge in on_top), Fraction(0))
@@ -114,17 +113,14 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     if any(case.credit for earlier in unlike for case in earlier.cases):
         return result
     silent = {case.id for earlier in (result, *unlike) for case in earlier.test.cases if not shows_answer(case)}
-    places: dict[tuple[bytes, ...], str] = {}
-    for earlier in unlike:
-        for case in earlier.cases:
-            if case.run and not case.run.limit and case.id not in silent:
-                places.setdefault(_marks_of(case), earlier.test.name)
-    cases = (
-        _refuse_credit(case, places[_marks_of(case)])
-        if case.credit and case.id not in silent and _marks_of(case) in places
-        else case
-        for case in result.cases
-    )
+    places = {
+        _marks_of(case): earlier.test.name
+        for earlier in reversed(unlike)  # the first of them is named
+        for case in earlier.cases
+        if case.run and not case.run.limit and case.id not in silent
+    }
+    known = {case.id: places.get(_marks_of(case)) for case in result.cases if case.credit and case.id not in silent}
+    cases = (_refuse_credit(case, place) if (place := known.get(case.id)) else case for case in result.cases)
     return judge_test(result.test, tuple(cases))
 
 
@@ -221,8 +217,7 @@ def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     unknown = next((run for run in runs if run.verdict == Verdict.UNGRADED), None)
     if unknown or all(run.run is None for run in runs):
         return unknown or runs[0]
-    times = case.repeat.times
-    ways = [_choose_run(case, runs[start : start + times]) for start in range(0, len(runs), times)]
+    ways = [_choose_run(case, runs[at : at + case.repeat.times]) for at in range(0, len(runs), case.repeat.times)]
     return replace(ways[0] if len(ways) == 1 else _worse(*ways), runs=tuple(runs))
 
 
@@ -267,9 +262,8 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     worse = min(piped, on_terminal, key=lambda run: run.credit)
     if piped.message == on_terminal.message:
         return worse
-    verdicts = (piped.verdict, on_terminal.verdict)
-    if verdicts.count(Verdict.PASSED) == 1:
-        right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
+    if (piped.verdict, on_terminal.verdict).count(Verdict.PASSED) == 1:
+        right, wrong = _PLACES if piped.verdict == Verdict.PASSED else reversed(_PLACES)
         text = f"Your program is right {right} and wrong {wrong}."
         return replace(worse, message=worse.message.with_remark("terminal", text, in_front=True))
     texts = {place.capitalize(): run.message.text for place, run in zip(_PLACES, (piped, on_terminal), strict=True)}
@@ -284,27 +278,31 @@ Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what t
 
 
 class CaseAnswer(Struct, frozen=True):
-    """What a program printed in a case, what is expected, and what it was given."""
+    """What a program printed or returned in a case, what is expected, and what it was given."""
 
     case: Case
     result: CaseResult
     have: str
     want: str
     given: str
+    is_call: bool = False  # of functions, whose first wrong value it is
 
 
 def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
     pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
-    visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
-    related = relate(visible) if is_wrong else {}
+    visible = [it for result, own in pairs if result.test.visibility == "visible" for it in own if not it.is_call]
+    related = dict(relate(visible)) if is_wrong else {}
     hinted, warned = list[TestResult](), set[tuple[str, str]]()
     for result, own in pairs:
         is_visible = result.test.visibility == "visible"
+        if is_visible and own and own[0].is_call:
+            related |= relate(own)
         groups = (visible, own) if is_visible else (own,)
         seen = next((it for it in groups if len({_marks_of(answer.result) for answer in it}) == 1), [])
-        inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
+        cases = [it.case for it in seen if not it.is_call]
+        inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in cases}
         is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
         # Only where a text is expected, in several tests: a check may accept one answer for all.
@@ -324,16 +322,21 @@ def _add_remarks(
 
 
 def _answers_another(case: CaseResult) -> bool:
-    return any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
+    return any(
+        one.kind in _WHOLE and (case.contrasts or one.stream in STREAMS) and one.keeps < 1 for one in case.deviations
+    )
 
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
-    """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
+    """Yield the answers of the cases in which a program came to an end of its own, and answered what it is asked."""
     for case, result in zip(test.test.cases, test.cases, strict=False):
-        run = result.run
-        if case.id != result.id or kind_of(case).has_input or case.command or result.verdict not in _CAME_TO_AN_END:
+        kind, run = kind_of(case), result.run
+        if case.id != result.id or result.verdict not in _CAME_TO_AN_END or not run or run.limit or run.signal:
             continue
-        if run and not run.limit and not run.signal and run.stdout.strip():
+        if kind.runs == "harness":  # its first wrong value; of a right one nothing is known
+            have, want = next(((it.actual, it.expected) for it in result.contrasts), ("", ""))
+            yield CaseAnswer(case, result, have[:_MAX_BYTES], want[:_MAX_BYTES], result.command, is_call=True)
+        elif run.stdout.strip() and not (kind.has_input or case.command):
             yield answer_in(case, result)
 
 

@@ -15,7 +15,7 @@ from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
 from grader.core.judge.totals import answer_in, hint_across_cases, judge_test, token_rows
 from grader.core.model.execution import Execution
-from grader.core.model.report import COMPILER_WARNING, CaseResult, Deviation, TestResult, Verdict, summarise
+from grader.core.model.report import COMPILER_WARNING, CaseResult, Contrast, Deviation, TestResult, Verdict, summarise
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
 from grader.core.reader.files import read_data
 from tests.support.rows import each_row
@@ -243,3 +243,44 @@ def test_long_tables_of_many_cases_are_related_in_little_time(form: str) -> None
 def test_a_number_with_more_digits_than_are_computed_with_is_a_word() -> None:
     (row,) = token_rows(f"Sum 3.{'1' * 45} 0.30000000000000004 123456789.25")
     assert [type(word).__name__ for word in row[1]] == ["str", "str", "Decimal", "Decimal"]
+
+
+def called(command: str, values: tuple[str, str] | None, *, stdin: bytes = b"") -> tuple[Case, CaseResult]:
+    """Return a case of functions, which returned another value than the expected one, or was right."""
+    wrong = Deviation(kind="wrong", stream="call", message="Another value.")
+    result = CaseResult(
+        id=command,
+        verdict=Verdict.FAILED if values else Verdict.PASSED,
+        credit=Fraction(0 if values else 1),
+        command=command,
+        run=summarise(Execution(status=0)),
+        deviations=(wrong,) if values else (),
+        contrasts=(Contrast(name="value", actual=values[0], expected=values[1]),) if values else (),
+    )
+    return Case(id=command, kind="functions", stdin=stdin), result
+
+
+def of_calls(*calls: tuple[Case, CaseResult], visibility: Visibility = "visible") -> TestResult:
+    """Return a test of functions."""
+    cases, results = zip(*calls, strict=True)
+    return judge_test(Test(name="calls", points=Fraction(1), cases=cases, visibility=visibility), results)
+
+
+def test_the_values_of_functions_are_related_and_those_of_each_test_alone() -> None:
+    wrong = called("median([30, 12, 17])", ("12", "17")), called("median([40, 10, 30, 25])", ("20.0", "27.5"))
+    first = of_calls(*wrong, called("median([1, 2, 3])", None))
+    told = "12 is the median of them unsorted; 17 is the median of all numbers such as 30 in `median([30, 12, 17])`."
+    assert hints(first, of_calls(called("total([30, 12, 17])", ("58", "59"))))[0] == told
+    assert hints(replace(first, test=replace(first.test, visibility="hidden"))) == []
+
+
+def test_a_trait_of_calls_needs_right_ones() -> None:
+    wrong = [called(f"is_palindrome('{name}')", ("False", "True")) for name in ("Anna", "Otto")]
+    right = [called(f"is_palindrome('{name}')", None) for name in ("anna", "abc", "otto")]
+    told = ["Of the answers shown, those whose input has a capital letter are wrong, and only those."]
+    assert (hints(of_calls(*wrong, *right)), hints(of_calls(*wrong, *right[:2]))) == (told, [])
+
+
+def test_functions_that_print_nothing_do_not_print_the_same() -> None:
+    calls = [called(f"read({n})", (f"'{n}'", f"'a{n}'"), stdin=b"%d\n" % n) for n in range(4)]
+    assert hints(of_calls(*calls)) == []
