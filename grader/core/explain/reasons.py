@@ -8,6 +8,7 @@ from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from itertools import chain, product, takewhile
+from operator import ne
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -49,7 +50,7 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; how it tells which lines ran: what stands before the program's file, and a shell's line;
-# what wrong numbers are, by formulas; and what answers have, the plainest table first.
+# what wrong numbers are, by formulas over `_FUNCTIONS` and values; and what answers have, the plainest table first.
 _WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _COLUMNS, _OTHERS, _NUMBERS, *_TRAITS = json.loads(
     Path(__file__).with_name("meanings.json").read_bytes()
 ).values()
@@ -98,8 +99,8 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _rows = 20, 400, 10, 2, 2**10, lru_cache(64)(token_rows)
-_compiled = lru_cache(200)(lambda formula: compile(formula, "meanings.json", "eval"))
+_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _NO_NUMBER = 20, 400, 10, 2, 2**10, ("inf", "nan", "NaN", "Infinity")
+_rows, _compiled = lru_cache(64)(token_rows), lru_cache(200)(lambda it: compile(it, "meanings.json", "eval"))
 _FUNCTIONS: dict[str, Any] = {
     **{it.__name__: it for it in (abs, bool, int, len, map, max, median, min, round, str, sum, token_rows)},
     "is_large": lambda number: type(number) is Decimal and (number >= _LARGE or "." in str(number)),  # else chance
@@ -118,7 +119,8 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
 
 def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
     """Return the sentence of the only pattern that fits all wrong cases, `least` at least, and no right one."""
-    wrong, texts = [not it.result.is_right for it in seen], [f"{it.given}\0{it.have}\0{it.want}" for it in seen]
+    wrong = [not it.result.is_right for it in seen]  # of calls, the arguments alone are known of all
+    texts = [f"({it.given.partition('(')[2]}\0\0" if it.is_call else f"{it.given}\0{it.have}\0{it.want}" for it in seen]
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
     fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
     return fits[0] if len(fits) == 1 else ""
@@ -140,18 +142,18 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
     there = [(it, to) for it, of in seen for its, to in of if its == key]
-    ways, often = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), Counter[Any]()
+    ways, found = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), set[Any]()
     for it, to in there if str(one[0]) in answer.have and len(there) < _MAX_PLACES else ():
         by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
-        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), "inf", "nan", "NaN", "Infinity")]
-        often += Counter(by.keys())
-    return next((way[2] for way in ways if often[way[0]] > way[0][0] and way[2]), "")
+        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *(() if "each case" in way[2] else _NO_NUMBER))]
+        found |= {(name, it.want, to[2]) for name in by}  # the same answer, expected again, shows no more
+    return next((told for name, _, told in ways if told and sum(it == name for it, *_ in found) > name[0]), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
-    rows, given, (line, words, form) = _rows(answer.want), _rows(answer.given), _rows(answer.want)[number]
-    numbers = [it for _, own, _ in given for it in own if type(it) is Decimal]
+    rows, given, (printed, own, _) = _rows(answer.want), _rows(answer.given), _rows(answer.have)[number]
+    numbers, (line, words, form) = [it for row in given for it in row[1] if type(it) is Decimal], rows[number]
     listed = [(given[0][0], [it], (Decimal,)) for it in numbers] if len(given) == 1 else given
     about = {name for it in words[:at] if isinstance(it, str) for name in it.split()}
     named = [row for row in listed if not about.isdisjoint(ANY_WORD.findall(row[0]))]
@@ -165,18 +167,17 @@ def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> It
                 ways = _by_table(_COLUMNS, word, right, column=column, n=len(column), such=such)
                 ways = chain(_beside_extremes(right, table, place, column), ways)
                 yield from (((*name, source, place), value, told) for name, value, told in ways)
-    texts = [[it for it in row if isinstance(it, str)] for row in (_rows(answer.have)[number][1], words)]
-    if type(right) is not type(word) or type(right) is not Decimal or texts[0] != texts[1]:
-        return  # a number in another unit is another number
+    texts, alone = [re.sub(r"[-\d.\s]", "", it) for it in (printed, line)], sum(map(ne, own, words)) < _FEW
+    if {type(right), type(word)} != {Decimal} or texts[0] != texts[1] or re.search(r"\d[,'eE][-+]?\d", line):
+        return  # a number in another unit, or the part of one, is another number
     before = [it for it in words[:at] if type(it) is Decimal]
     shares = [("", 100 * it, f"100 times {it}") for it in before if re.search(rf"\d \({right} ?%", line)]
     wholes = [(*row[1], quote(row[0])) for row in rows if row[2][1:] == (str, Decimal) and row[0] != line]
     for label, whole, of in wholes + shares:
         ways = _by_table(_OTHERS, word, right, label=label, whole=whole, of=of, before=before)
         yield from (((*name, label), value, told) for name, value, told in ways)
-    parts = (rows, rows[:number]) if form != (True, str, Decimal) else ((), ())  # those are no table
-    same, above = ([row[1][at] for row in part if row[2] == form] for part in parts)
-    yield from _by_table(_NUMBERS, word, right, given=numbers, same=same, above=above)
+    same, above = ([it[1][at] for it in one if it[2] == form != (True, str, Decimal)] for one in (rows, rows[:number]))
+    yield from _by_table(_NUMBERS, word, right, given=numbers, same=same, above=above, alone=alone)
 
 
 def _beside_extremes(right: object, table: Sequence[TokenRow], at: int, column: Any) -> Iterator[tuple[Any, Any, str]]:
@@ -190,13 +191,12 @@ def _beside_extremes(right: object, table: Sequence[TokenRow], at: int, column: 
                 yield (least, beside, best), last[1][beside], f"{quote(last[0])} has {how}"
 
 
-def _by_table(table: Sequence[Any], word: Any, right: Any, **names: Any) -> Iterator[tuple[Any, Any, str]]:
+def _by_table(table: Sequence[Any], word: Any, right: Any, **own: Any) -> Iterator[tuple[Any, Any, str]]:
     """Yield the ways of a table that are possible `if` its formula holds: what it `is`, by the same `by` everywhere."""
     unit = Decimal(1).scaleb(int(right.as_tuple()[2])) if type(right) is Decimal else Decimal(1)
-    names |= {"word": word, "right": right, "unit": unit, **_FUNCTIONS}
-    names["rounded"] = lambda value: Decimal(value).quantize(unit, ROUND_HALF_UP)
+    own |= {"word": word, "right": right, "unit": unit, "rounded": lambda it: Decimal(it).quantize(unit, ROUND_HALF_UP)}
     for at, row in enumerate(table if type(right) is Decimal else ()):
         formula = "({if}) and ({is}, {by}, f{says!r} if {told} else '')".format_map({"by": 0, "told": True, **row})
-        with suppress(ArithmeticError):
-            if way := eval(_compiled(formula), names):  # noqa: S307 - it is ours
+        with suppress(ArithmeticError, LookupError, TypeError, ValueError):
+            if way := eval(_compiled(formula), _FUNCTIONS, own):  # noqa: S307 - it is ours, and what was printed is a value
                 yield (row.get("more", 0), at, way[1]), way[0], way[2]

@@ -297,8 +297,8 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     hinted, warned = list[TestResult](), set[tuple[str, str]]()
     for result, own in pairs:
         is_visible = result.test.visibility == "visible"
-        if is_visible and own and own[0].is_call:
-            related |= relate(own)
+        if is_visible and (calls := [it for it in own if it.is_call]):
+            related |= relate(calls)
         groups = (visible, own) if is_visible else (own,)
         seen = next((it for it in groups if len({_marks_of(answer.result) for answer in it}) == 1), [])
         cases = [it.case for it in seen if not it.is_call]

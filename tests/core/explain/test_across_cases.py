@@ -281,6 +281,11 @@ def test_a_trait_of_calls_needs_right_ones() -> None:
     assert (hints(of_calls(*wrong, *right)), hints(of_calls(*wrong, *right[:2]))) == (told, [])
 
 
+def test_neither_the_name_of_a_function_nor_what_a_right_one_returned_is_a_trait() -> None:
+    wrong = [called(f"isPrime({n})", ("False", "True")) for n in (7, 9)]
+    assert hints(of_calls(*wrong, *[called(f"is_even({n})", None) for n in (3, 4, 5)])) == []
+
+
 def test_functions_that_print_nothing_do_not_print_the_same() -> None:
     calls = [called(f"read({n})", (f"'{n}'", f"'a{n}'"), stdin=b"%d\n" % n) for n in range(4)]
     assert hints(of_calls(*calls)) == []
