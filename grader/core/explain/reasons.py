@@ -143,7 +143,7 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
     there = [(it, to) for it, of in seen for its, to in of if its == key]
     ways, found = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), set[Any]()
-    for it, to in there if str(one[0]) in answer.have and len(there) < _MAX_PLACES else ():
+    for it, to in there if str(one[0]) in answer.have and one[0] not in _NO_NUMBER and len(there) < _MAX_PLACES else ():
         by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
         ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *(() if "each case" in way[2] else _NO_NUMBER))]
         found |= {(name, it.want, to[2]) for name in by}  # the same answer, expected again, shows no more

@@ -271,7 +271,9 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
-_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,9}\.?\d{,17})(?![-.:/]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))")
+_TOKEN = lazy_regex(
+    r"(?<!\w)(?:(-?\d{1,9}\.?\d{,17})(?![-.:/]?\d|[eE][-+]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))"
+)
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
@@ -321,10 +323,8 @@ def _add_remarks(
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 
-def _answers_another(case: CaseResult) -> bool:
-    return any(
-        one.kind in _WHOLE and (case.contrasts or one.stream in STREAMS) and one.keeps < 1 for one in case.deviations
-    )
+def _answers_another(own: CaseResult) -> bool:
+    return any(it.kind in _WHOLE and (own.contrasts or it.stream in STREAMS) and it.keeps < 1 for it in own.deviations)
 
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
