@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1088 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1112 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,19 +44,19 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1088
-    assert len(MISSES) <= 250
+    assert len(wanted()) == 1112
+    assert len(MISSES) <= 257
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 193),
-        ("java", 180),
-        ("py", 287),
-        ("js", 176),
-        ("cpp", 165),
+        ("c", 197),
+        ("java", 184),
+        ("py", 291),
+        ("js", 180),
+        ("cpp", 169),
         ("rb", 46),
-        ("pas", 28),
+        ("pas", 32),
         ("lua", 13),
     ):
         assert len([spec for spec, _ in wanted() if spec.startswith(f"{language}-")]) == number
