@@ -28,11 +28,11 @@ CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
 )
 
 
-def read_top(path: Path, *, has_types: bool = False) -> Value:
-    """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
+def read_top(path: Path, content: bytes | None = None, *, has_types: bool = False) -> Value:
+    """Read a YAML file, or the `content` that it had, for readers of values; UsageError without it, else SpecError."""
     types = import_module("grader.core.reader.language").TYPES if has_types else {}
     context = yaml.Context(file=str(path), root=path.parent, types=types)
-    return Value(node=parse(yaml.read_bytes(path), str(path)), path="", context=context)
+    return Value(node=parse(yaml.read_bytes(path) if content is None else content, str(path)), path="", context=context)
 
 
 def unless_wrong(top: Value, read: _Read) -> _Read:
@@ -58,9 +58,9 @@ def to_data(value: Value) -> Any:
             return (None if written in ("", "~") else yaml.plain_value(written)) if is_plain else written
 
 
-def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
-    keys, listed = fields(top := read_top(path), CONFIGURATION), yaml.each_of(text)
+def read_configuration(path: Path, content: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return the spec that the content of a `grader.yaml` names, and the patterns of paths of own courses below it."""
+    keys, listed = fields(top := read_top(path, content), CONFIGURATION), yaml.each_of(text)
     return unless_wrong(top, (yaml.get(keys, "spec", text, ""), yaml.get(keys, "courses", listed, tuple[str, ...]())))
 
 

@@ -20,6 +20,7 @@ from grader.core.model.layout import ContentsByName, store_file
 from grader.core.model.spec import Repeat, Spec
 from grader.core.yaml.value import TOOLCHAINS_NAME, is_file, names_inside, read_bytes, root_of_spec
 
+_read_configuration = lazy_call("grader.core.reader.files", "read_configuration")
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")  # what is read depends on them
 _OTHERS: Any = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)  # in a cached spec, beside our records
@@ -36,9 +37,8 @@ def read_configuration_cached(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return what `read_configuration` reads in a `grader.yaml`, as `read_data_cached` does; nothing without a file."""
     if not is_file(path):
         return "", ()
-    key = ["configuration", VERSION, _source(), content_digest(read_bytes(path))]
-    read = lazy_call("grader.core.reader.files", "read_configuration")
-    return user_cache().get_or_make(key, tuple[str, tuple[str, ...]], lambda: read(path))
+    key = ["configuration", VERSION, _source(), content_digest(content := read_bytes(path))]  # a save may come now
+    return user_cache().get_or_make(key, tuple[str, tuple[str, ...]], lambda: _read_configuration(path, content))
 
 
 def load_cached(path: Path, cache: Cache) -> Spec:

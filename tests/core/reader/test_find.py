@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.cache import content_digest
 from grader.core.errors import SpecError, UsageError
 from grader.core.reader.locate import find_spec
 from tests.support.packages import lay
@@ -86,6 +87,20 @@ def test_a_configuration_is_parsed_again_when_it_has_changed_and_no_sooner(
     assert find_spec(None, handed_in, course) == course / "specs" / "kings.yaml"
     monkeypatch.delattr("grader.core.reader.files.read_configuration")
     assert find_spec(None, handed_in, course) == course / "specs" / "kings.yaml"
+
+
+def test_a_configuration_saved_while_it_is_read_stays_as_it_was(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    handed_in, configuration = [course / "handed-in" / "alice"], _write(course / "grader.yaml", "spec: rooks\n")
+
+    def digest_and_save(content: bytes) -> str:
+        configuration.write_text("spec: kings\n")
+        return content_digest(content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.core.reader.spec_cache.content_digest", digest_and_save)
+        find_spec(None, handed_in, course)
+    configuration.write_text("spec: rooks\n")
+    assert find_spec(None, handed_in, course) == course / "specs" / "rooks.yaml"
 
 
 def test_a_configuration_with_mistakes(course: Path) -> None:
