@@ -153,7 +153,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
         return dict(
-            self._read("SELECT name, value FROM about", decode=lambda *row: msgspec.convert(row, tuple[str, str]))
+            self._read("SELECT * FROM about", decode=lambda *row: msgspec.convert(row, decodable(tuple[str, str])))
         )
 
 

@@ -333,8 +333,8 @@ def _answers(test: TestResult) -> Iterator[CaseAnswer]:
         kind, run = kind_of(case), result.run
         if case.id != result.id or result.verdict not in _CAME_TO_AN_END or not run or run.limit or run.signal:
             continue
-        if kind.runs == "harness":  # its first wrong value; of a right one nothing is known
-            have, want = next(((it.actual, it.expected) for it in result.contrasts), ("", ""))
+        if kind.runs == "harness":  # its first wrong value on a line; of a right one nothing is known
+            have, want = next(((it.actual, it.expected) for it in result.contrasts if "\n" not in it.actual), ("", ""))
             yield CaseAnswer(case, result, have[:_MAX_BYTES], want[:_MAX_BYTES], result.command, is_call=True)
         elif run.stdout.strip() and not (kind.has_input or case.command):
             yield answer_in(case, result)
