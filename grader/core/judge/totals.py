@@ -329,15 +329,15 @@ def _answers_another(own: CaseResult) -> bool:
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and answered what it is asked."""
-    for case, result in zip(test.test.cases, test.cases, strict=False):
-        kind, run = kind_of(case), result.run
-        if case.id != result.id or result.verdict not in _CAME_TO_AN_END or not run or run.limit or run.signal:
+    for case, own in zip(test.test.cases, test.cases, strict=False):
+        kind, run = kind_of(case), own.run
+        if case.id != own.id or own.verdict not in _CAME_TO_AN_END or not run or run.limit or run.signal:
             continue
         if kind.runs == "harness":  # its first wrong value on a line; of a right one nothing is known
-            have, want = next(((it.actual, it.expected) for it in result.contrasts if "\n" not in it.actual), ("", ""))
-            yield CaseAnswer(case, result, have[:_MAX_BYTES], want[:_MAX_BYTES], result.command, is_call=True)
+            have, want = next(((c.actual, c.expected) for c in own.contrasts if c.actual.count("\n") <= 1), ("", ""))
+            yield CaseAnswer(case, own, have[:_MAX_BYTES], want[:_MAX_BYTES], own.command, is_call=True)
         elif run.stdout.strip() and not (kind.has_input or case.command):
-            yield answer_in(case, result)
+            yield answer_in(case, own)
 
 
 def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
