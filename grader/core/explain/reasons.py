@@ -145,13 +145,13 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
     ways, found = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), set[Any]()
     for it, to in there if str(one[0]) in answer.have and one[0] not in _NO_NUMBER and len(there) < _MAX_PLACES else ():
         by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
-        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *(() if "each case" in way[2] else _NO_NUMBER))]
+        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *(() if way[0][3] else _NO_NUMBER))]
         found |= {(name, it.want, to[2]) for name in by}  # the same answer, expected again, shows no more
     return next((told for name, _, told in ways if told and sum(it == name for it, *_ in found) > name[0]), "")
 
 
 def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
-    """Yield ways to be wrong where `right` is expected: too few cases and a name, the answer, and what to say."""
+    """Yield ways to be wrong: in how many cases that is chance, a name, if it is told of each; the word; a sentence."""
     rows, given, (printed, own, _) = _rows(answer.want), _rows(answer.given), _rows(answer.have)[number]
     numbers, (line, words, form) = [it for row in given for it in row[1] if type(it) is Decimal], rows[number]
     listed = [(given[0][0], [it], (Decimal,)) for it in numbers] if len(given) == 1 else given
@@ -188,7 +188,7 @@ def _beside_extremes(right: object, table: Sequence[TokenRow], at: int, column: 
             tie, other = quote(wanted[0]), f"{last[1][at]} where {quote(wanted[0])} has {wanted[1][at]}"
             how = f"as much as {tie}, and is the last of them." if wanted in those else f"{other}: is that compared?"
             for least in [1] * (wanted in (*those, last)) + [1.5] * (best is max and len(table) > _FEW):
-                yield (least, beside, best), last[1][beside], f"{quote(last[0])} has {how}"
+                yield (least, beside, best, 0), last[1][beside], f"{quote(last[0])} has {how}"
 
 
 def _by_table(table: Sequence[Any], word: Any, right: Any, **own: Any) -> Iterator[tuple[Any, Any, str]]:
@@ -199,4 +199,4 @@ def _by_table(table: Sequence[Any], word: Any, right: Any, **own: Any) -> Iterat
         formula = "({if}) and ({is}, {by}, f{says!r} if {told} else '')".format_map({"by": 0, "told": True, **row})
         with suppress(ArithmeticError, LookupError, TypeError, ValueError):
             if way := eval(_compiled(formula), _FUNCTIONS, own):  # noqa: S307 - it is ours, and what was printed is a value
-                yield (row.get("more", 0), at, way[1]), way[0], way[2]
+                yield (row.get("more", 0), at, way[1], row.get("each", 0)), way[0], way[2]

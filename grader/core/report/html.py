@@ -145,7 +145,7 @@ def fill_in(template: str, style: str = "", script: str = "", *, forms: str = "'
 
 @cache
 def template_of(name: str = "", *, text: str = "") -> Any:
-    """Return a template: a file beside the code, or a text of ours. No value is read as one."""
+    """Return a template, a file beside the code or a text of ours; the functions of `core/text.py` are its filters."""
     jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
     options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": lambda name: f"{name}".endswith(".html")}
     loader = jinja2.FileSystemLoader(ASSETS_IN)
