@@ -1,8 +1,9 @@
 """Work in threads, without `concurrent.futures`, which takes longer to import than a program to run."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from threading import Event, Lock, Semaphore, Thread
 from typing import Generic, TypeVar
@@ -87,3 +88,24 @@ def in_order(
         for thread in running:
             thread.join()
         raise failures[0] if error in failures else error  # noqa: B904 - it is one of them, or itself
+
+
+@cache
+def shared_thread(user: int | None) -> Callable[[Callable[[], None]], None]:  # noqa: ARG001 - each has its own
+    """Return what has calls made in the thread that has given up our identity, or will for the first of them."""
+    calls, waiting = deque[Callable[[], None]](), Semaphore(0)
+
+    def serve() -> None:
+        while waiting.acquire():
+            while calls:  # also one whose `start` was interrupted
+                calls.popleft()()
+
+    def start(call: Callable[[], None]) -> None:
+        calls.append(call)
+        waiting.release()
+
+    Thread(target=serve, daemon=True).start()
+    return start
+
+
+os.register_at_fork(after_in_child=shared_thread.cache_clear)

@@ -7,14 +7,12 @@ import select
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import partial
 from math import ceil
 from pathlib import Path
 from subprocess import Popen
-from threading import Semaphore, Thread
 from typing import Literal, Self
 
 from msgspec import Struct
@@ -31,7 +29,7 @@ from grader.core.sandbox.cgroup import (
     with_real_ids,
 )
 from grader.core.sandbox.seccomp import call_number
-from grader.core.threads import FORK_LOCK, ThreadTask
+from grader.core.threads import FORK_LOCK, ThreadTask, shared_thread
 
 _GATE = r"""printf '\001' >&2; read -r _ && """
 _COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
@@ -329,7 +327,7 @@ class StartPlan(Struct, frozen=True, kw_only=True):
 def spawn(plan: StartPlan) -> _Process:
     """Start the command of a plan, with none of our keys. Raises OSError."""
     with FORK_LOCK:
-        task = ThreadTask(partial(_fork, plan), start=_shared_thread(plan.user) if plan.thread == "shared" else None)
+        task = ThreadTask(partial(_fork, plan), start=shared_thread(plan.user) if plan.thread == "shared" else None)
         return task.result()
 
 
@@ -359,27 +357,6 @@ def _fork(plan: StartPlan) -> _Process:
         start_new_session=plan.new_session,
         umask=_UMASK,
     )
-
-
-@cache
-def _shared_thread(user: int | None) -> Callable[[Callable[[], None]], None]:  # noqa: ARG001 - each has its own
-    """Return what has calls made in the thread that has given up our identity, or will for the first of them."""
-    calls, waiting = deque[Callable[[], None]](), Semaphore(0)
-
-    def serve() -> None:
-        while waiting.acquire():
-            while calls:  # also one whose `start` was interrupted
-                calls.popleft()()
-
-    def start(call: Callable[[], None]) -> None:
-        calls.append(call)
-        waiting.release()
-
-    Thread(target=serve, daemon=True).start()
-    return start
-
-
-os.register_at_fork(after_in_child=_shared_thread.cache_clear)
 
 
 # ---------------- What to do where bubblewrap cannot be started
