@@ -109,8 +109,9 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
         outer = outer or _start_outer(kind)
         outer.is_clean = False
         held.callback(_give_back_outer, outer)
-        request = _request(launch, further, packages, groups=len(group.entrances) if group else 0)
         try:
+            give_streams(streams[:3], outer.user)
+            request = _request(launch, further, packages, groups=len(group.entrances) if group else 0)
             gate, end = _ask(outer, request, (*streams, *(group.entrances if group else ())), held)
         except OSError as error:
             raise HostError(f"the sandbox cannot be asked for a program: {error.strerror}; see `ulimit -n`") from error
@@ -136,7 +137,6 @@ def _ask(outer: "_Outer", request: bytes, streams: Sequence[int], held: ExitStac
         held.callback(gate.close)
         theirs.callback(their_gate.close)
         gate.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        give_streams(streams[:3], outer.user)
         file = _in_memory("request", request, theirs)
         end, their_end = _pipe(held, theirs)
         with suppress(BrokenPipeError):
