@@ -136,7 +136,8 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     function, (request, _) = functions_in(case), host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])
-    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), function)
+    lines = host.read_record(data or b"", request["secret"], passes_others=True)
+    calls = _read_calls([*islice(lines, 2 * len(function.calls) + 2)], function)  # a driver records no more than that
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)
     main = min(2 + function.main, len(printed) - 1)
@@ -144,9 +145,9 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
-def _read_calls(lines: Iterator[Mapping[str, Any]], case: FunctionCase) -> Calls:
+def _read_calls(lines: Iterable[Mapping[str, Any]], case: FunctionCase) -> Calls:
     calls = Calls()
-    for record in _converted(islice(lines, 2 * len(case.calls) + 2)):  # a driver records no more than that
+    for record in _converted(lines):
         match record.event:
             case "loaded" | "unloaded" as event:
                 calls = replace(calls, loaded=event == "loaded", load_error=record.error)
