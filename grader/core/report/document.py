@@ -131,7 +131,11 @@ class Rendering(Struct, dict=True):
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
     """Lay a report out. For a screen it is `brief`: problems of an earlier test are only named, of many only some."""
+    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
+    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
+    result = Heading(student, points=total, word=view.word_for_report(report), anchor="total")
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
+    words = {number: view.word_for_test(test) for number, test in shown.items()}
     known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
     for number, test in shown.items():
         blocks = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
@@ -145,21 +149,19 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
     )
     after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
-    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
-    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
     return Document(
         title=f"{student}: {title}",
         tests=[*tests.values()],
         parts={
             "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
-            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
+            "total": [result],
             "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(describe_cause(report, after_due=after_due)),
             "warnings": [Text(sentence(warning), "warning") for warning in (*warnings, *report.sandbox.warnings)],
             "after": _list("after", "After the grading", after),
             "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
             "findings": _findings(report, shown.values(), brief=brief),
-            "table": [*_table_of_tests(report, shown, tests)],
+            "table": [*_table_of_tests(report, words, tests)],
             "left_out": [Text("What the programs wrote in further tests is left out here.", "quiet")] * is_cut,
             "costs": _costs(report, after_due=after_due),
             "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
@@ -197,11 +199,11 @@ def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -
     return _list("findings", "Noticed in the submission", lines, view.REMARKS if brief else None)
 
 
-def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described: Container[int]) -> Iterator[Block]:
+def _table_of_tests(report: Report, words: Mapping[int, str], described: Container[int]) -> Iterator[Block]:
     rows = [
         (
             TableCell(sentence(test.name), anchor=f"test-{number}" if number in described else ""),
-            TableCell(view.word_for_test(test) if number in shown else "hidden", is_word=True),
+            TableCell(words.get(number, "hidden"), is_word=True),
             TableCell(
                 view.test_points(test),
                 share=(points(test.score), points(test.points))
@@ -212,7 +214,7 @@ def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described
         for number, test in enumerate(report.tests, 1)
     ]
     yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests")
-    yield from [Text("Of a hidden test, only the points are shown.", "quiet")] * (len(shown) < len(report.tests))
+    yield from [Text("Of a hidden test, only the points are shown.", "quiet")] * (len(words) < len(report.tests))
 
 
 def _costs(report: Report, *, after_due: bool) -> list[Block]:

@@ -137,11 +137,6 @@ def to_terminal(lines: Iterable[TextLine], width: int, codes: Mapping[str, str])
     return written
 
 
-def barred(text: str = "", style: str = "") -> TextLine:
-    """Put a bar before a text; what is wrapped is indented behind the bar."""
-    return TextLine(text, style, "  │ ")
-
-
 def to_renderable(report: Report, *, after_due: bool = False) -> list[TextLine]:
     """Lay a report out for any width from 40 columns; tests that students may not see have their points only."""
     document = to_document(report, after_due=after_due, brief=True)
@@ -198,4 +193,4 @@ def _lines(blocks: Iterable[Block]) -> Iterator[TextLine]:
             elif level == 1 or kind == "quiet":
                 yield _line(text, _STYLE_OF.get(kind, "red"), "  ")
             else:
-                yield barred(inert(text), _STYLE_OF.get(kind, ""))
+                yield TextLine(inert(text), _STYLE_OF.get(kind, ""), "  │ ")

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, barred, columns, spread, to_terminal
+from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, columns, spread, to_terminal
 from grader.core.report.view import TableCell, TextTable
 from grader.core.text import sentence, show
 from tests.support.rows import each_row
 
+BAR = "  │ "
 STYLES = ("", "bold", "dim", "italic", "green", "bold red", "bold magenta", "cyan", "yellow")
 TEXTS = st.text(alphabet=st.sampled_from("ab,-. ä·→⏎…│日本е́e\u0301👍🏽👩\u200d🚀☕\ufe0f\U0001f1e8"), max_size=120)
 
@@ -43,7 +44,7 @@ def test_a_line_is_broken_between_words_or_within_a_long_one(text: str, rows: li
 
 @given(text=TEXTS.map(show), width=st.integers(13, 60), style=st.sampled_from(STYLES))
 def test_rich_prints_a_block_as_it_is(text: str, width: int, style: str) -> None:
-    block = [barred(text, style), barred(), barred("word " * 20, "green")]
+    block = [TextLine(text, style, BAR), TextLine("", "", BAR), TextLine("word " * 20, "green", BAR)]
     assert by_rich(block, width) == by_ourselves(block, width)
 
 
@@ -66,7 +67,7 @@ def test_a_table_fits_in_columns_or_without_them(names: list[str], word: str, po
 
 @pytest.mark.parametrize("width", range(1, 40))
 def test_no_width_is_too_small(width: int) -> None:
-    assert "a" in by_ourselves([barred("a long name")], width)
+    assert "a" in by_ourselves([TextLine("a long name", "", BAR)], width)
 
 
 def test_every_character_is_as_wide_as_rich_knows_it() -> None:
