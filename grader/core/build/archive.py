@@ -6,7 +6,7 @@ archive, or one of a format that only a library in C reads, such as RAR.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232). So `serve` reads in a helper process with a limit on time and memory, which `staging` starts. To start
-quickly, this module imports only `tree`, `errors` and the standard library.
+quickly, this module imports only `tree`, `lazy`, `errors` and the standard library.
 """
 
 import bz2

@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build.tree import COMPILED, FileTree, folders_above, is_called_archive
+from grader.core.build.tree import COMPILED, FileTree, folders_above
 from grader.core.kind import kinds_in
 from grader.core.lazy import lazy_call, lazy_regex
-from grader.core.model.layout import FileRules, Finding, RequiredFile, matches_glob
+from grader.core.model.layout import FileRules, Finding, RequiredFile, Staged, matches_glob
 from grader.core.model.spec import Spec
 from grader.core.text import joined, listed
 
@@ -40,20 +39,10 @@ _C = (".c", ".cc", ".cpp", ".cxx")
 _SOURCES = {".class": (".java", ".kt"), ".o": (*_C, ".C"), ".obj": _C, ".gch": ("",)}
 
 
-class Layout(Struct, frozen=True, kw_only=True):
-    """A tree put right, what was done to it, and what cannot be put right."""
-
-    tree: FileTree
-    findings: tuple[Finding, ...]
-    problem: str | None
-    missing: tuple[RequiredFile, ...] = ()  # what is required and not there; where more is wrong, nothing
-
-
-def archive_within(tree: FileTree, rules: FileRules) -> str:
+def archive_within(tree: FileTree, archives: Collection[str], rules: FileRules) -> str:
     """Return the only archive in a folder, as Moodle delivers it, where nothing else is there or files are missing."""
     wanted = (*rules.required_names, *rules.optional)
-    bases = {name: PurePosixPath(name).name for name, file in tree.files.items()}
-    archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
+    bases = {name: PurePosixPath(name).name for name in tree.files}
     archives = [name for name in archives if not any(fnmatchcase(bases[name], pattern) for pattern in wanted)]
     beside = [name for name in tree.files if name not in archives and bases[name] != _TYPED_IN]
     is_wanted = not beside or _present(beside, _needed(rules)) != _needed(rules)
@@ -101,8 +90,8 @@ def _present(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
     return [group for group in wanted if any(_folders_with(names, pattern) for pattern in group)]
 
 
-def arrange(tree: FileTree, rules: FileRules) -> Layout:
-    """Correct a submission's layout and check it against the rules."""
+def arrange(tree: FileTree, rules: FileRules, staged: Staged) -> tuple[FileTree, Staged]:
+    """Correct a submission's layout and check it against the rules; return the tree, and what is `staged` of it."""
     # The work begins where its required files are, or else where optional files in folders are.
     within = _present(tree.files, [(name,) for name in rules.optional if "/" in name])
     is_begun = _present(tree.files, _needed(rules)) or not within
@@ -116,8 +105,9 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings += _finding_of(BACKUP, "backup copies were left out", backups)
     arranged, renamed = _with_required_case(_without(arranged, backups), rules)
     missing = missing_files(arranged, rules)
-    problem = problem_with(arranged, rules, missing, tree)
-    return Layout(tree=arranged, findings=(*findings, *renamed), problem=problem, missing=missing)
+    problem = staged.problem or problem_with(arranged, rules, missing, tree)
+    findings = [*staged.findings, *findings, *renamed]
+    return arranged, replace(staged, findings=tuple(findings), problem=problem, missing=missing)
 
 
 def _products(tree: FileTree, rules: FileRules) -> set[str]:

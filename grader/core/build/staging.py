@@ -9,24 +9,33 @@ import hashlib
 import marshal
 import os
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from grader.core.build import tree
 from grader.core.build.layout import archive_within, arrange, with_unpacked
-from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
+from grader.core.build.tree import (
+    FileTree,
+    Intake,
+    Refused,
+    StagingLimits,
+    TreeFile,
+    digest,
+    is_called_archive,
+    open_part,
+    read_opened_folder,
+    write_tree,
+)
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_modules
 from grader.core.model import VERSION
-from grader.core.model.layout import FileRules, Finding, Staged, Submission, store_file
+from grader.core.model.layout import FileRules, Staged, Submission
 from grader.core.text import one_line, size
 
 _BOUNDS = StagingLimits()
-_NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
 _NEITHER = "is neither a folder nor a zip or tar.gz archive"
 
@@ -51,24 +60,18 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
 def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> tuple[FileTree, Staged]:
     """Return the files of a submission where its layout was put right, and what `stage` says of it; raises alike."""
     tree, identity, refusal = _identify(path, limits)
+    staged = Staged(folder=path, digest=identity, problem=refusal or None, is_readable=not refusal)
     if refusal:
-        return tree, Staged(folder=path, digest=identity, problem=refusal, is_readable=False)
-    findings: list[Finding] = []
+        return tree, staged
     work = tree
-    if name := archive_within(tree, rules):
+    archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
+    if archives and (name := archive_within(tree, archives, rules)):
         try:
             work, findings = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
-        except Refused as refused:
-            refusal = f"{one_line(name)}: {refused}"
-    layout = arrange(work, rules)
-    return layout.tree, Staged(
-        folder=path,
-        digest=identity,
-        findings=(*findings, *layout.findings),
-        problem=refusal or layout.problem,
-        is_readable=not refusal,
-        missing=layout.missing,  # the rest of a folder may be enough for a repair
-    )
+            staged = msgspec.structs.replace(staged, findings=tuple(findings))
+        except Refused as refused:  # the rest of a folder may be enough for a repair
+            staged = msgspec.structs.replace(staged, problem=f"{one_line(name)}: {refused}", is_readable=False)
+    return arrange(work, rules, staged)
 
 
 def _identify(path: Path, limits: StagingLimits) -> tuple[FileTree, str, str]:
@@ -99,21 +102,21 @@ def read_submission(
     `note_size` gets the bytes of a folder that are read so far, file by file.
     """
     try:
-        descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = open_part(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"{path}: {reason}; {_WANTED}") from error
     try:
         kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
         if kind == stat.S_IFDIR:
-            return _read_folder(path, descriptor, Intake(limits), note_size)
+            return read_opened_folder(path, descriptor, Intake(limits), note_size)
         if kind != stat.S_IFREG:
             raise UsageError(f"{path} {_NEITHER}")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {size(limits.archive)}, so hand it in again with less")
-        if tree.is_called_archive(path.name, content):
+        if is_called_archive(path.name, content):
             return read_archive_file(content, limits)
         return _ask_reader(content, limits, path)
     except OSError as error:
@@ -123,74 +126,11 @@ def read_submission(
         os.close(descriptor)
 
 
-def _open(name: str, flags: int, folder: int | None = None) -> int:
-    """Open a part of what was handed in; `Refused` when only its mode keeps us out, which came along with it."""
-    try:
-        return os.open(name, flags, dir_fd=folder)
-    except PermissionError as error:
-        try:
-            owner = os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid
-        except PermissionError:  # the folder is closed
-            owner = -1 if folder is None else os.fstat(folder).st_uid
-        if owner != os.geteuid():
-            raise error from None  # files of another user, who has to make them readable for us
-        closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
-        raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
-
-
-def _read_folder(path: Path, descriptor: int, intake: Intake, note_size: Callable[[int], None]) -> FileTree:
-    waiting: list[tuple[str, ...]] = [()]
-    while waiting:
-        parts = waiting.pop()
-        with _opened(descriptor, parts) as folder, os.scandir(folder) as entries:
-            for entry in entries:
-                if is_ignored(entry.name):
-                    continue
-                below = (*parts, entry.name)
-                if entry.is_dir(follow_symlinks=False):
-                    intake.folder(below)
-                    waiting.append(below)
-                elif entry.is_file(follow_symlinks=False):
-                    _read_file(intake, path, folder, below)
-                    note_size(intake.size)
-                else:
-                    intake.leave_out(below)
-    return intake.tree()
-
-
-@contextmanager
-def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
-    descriptor = os.dup(top)
-    try:
-        for part in parts:
-            below = _open(part, _NO_LINKS | os.O_DIRECTORY, descriptor)
-            os.close(descriptor)
-            descriptor = below
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -> None:
-    descriptor = _open(parts[-1], _NO_LINKS, folder)
-    with os.fdopen(descriptor, "rb") as stream:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            intake.leave_out(parts)
-            return
-        intake.reserve(status.st_size)
-        held = intake.limits.held
-        is_stored = held is not None and status.st_size > held
-        stored = store_file(top.joinpath(*parts), stream, status.st_size) if is_stored else None
-        content = b"" if stored else stream.read(status.st_size)
-    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
-
-
 def is_archive(path: Path, *, by_name: bool = False) -> bool:
     """Whether a file begins as an archive, which may be damaged, or is called one, `by_name`. Raises OSError."""
     with path.open("rb") as file:
         head = file.read(tree.HEAD_BYTES)
-    return tree.looks_like_archive(head) or (by_name and tree.is_called_archive(path.name, head))
+    return tree.looks_like_archive(head) or (by_name and is_called_archive(path.name, head))
 
 
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:

@@ -1,4 +1,4 @@
-"""A submission in memory: what the readers make, the layout rules change, and the writer puts down.
+"""A submission in memory: what a folder holds, or an archive; the layout rules change it, and the writer puts it down.
 
 Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. Over a limit it is `Refused`.
 """
@@ -6,21 +6,27 @@ Names are paths from its top, with `/`, and with surrogates for bytes that are n
 import hashlib
 import os
 import re
+import stat
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_call
 
 if TYPE_CHECKING:
     from grader.core.model.layout import StoredFile
 
 MIB = 2**20
+_NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _HOUR = 3600 * 10**9  # in nanoseconds
 _PART_LENGTH, _PATH_LENGTH = 255, 1024  # bytes of a name, and of a path: what file systems take
 # How programs, libraries and classes begin: of Linux, Java, macOS and Windows.
 COMPILED = (b"\x7fELF", b"!<arch>\n", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ", b"gpch")
+# An archive is read in a process that needs neither.
+_one_line, _store_file = lazy_call("grader.core.text", "one_line"), lazy_call("grader.core.model.layout", "store_file")
 # Never part of the work, and never looked at, in a folder or an archive: version control, Python's cache, Emacs' locks
 # (links to nowhere), and what macOS adds.
 IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*", "__MACOSX", "._*", ".DS_Store")
@@ -144,6 +150,69 @@ class Intake:
             raise Refused(f"the submission has a file with too long a name, so hand it in again: {name[:40]}…")
         self.folders |= folders_above([name])
         return name
+
+
+def open_part(name: str, flags: int, folder: int | None = None) -> int:
+    """Open a part of what was handed in; `Refused` when only its mode keeps us out, which came along with it."""
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except PermissionError as error:
+        try:
+            owner = os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid
+        except PermissionError:  # the folder is closed
+            owner = -1 if folder is None else os.fstat(folder).st_uid
+        if owner != os.geteuid():
+            raise error from None  # files of another user, who has to make them readable for us
+        closed = f"{_one_line(Path(name).name)} cannot be read because of its permissions"
+        raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
+
+
+def read_opened_folder(path: Path, descriptor: int, intake: Intake, note_size: Callable[[int], None]) -> FileTree:
+    """Read an open folder without following links; `note_size` gets the bytes so far, file by file. Raises OSError."""
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        parts = waiting.pop()
+        with _opened(descriptor, parts) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                if is_ignored(entry.name):
+                    continue
+                below = (*parts, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    intake.folder(below)
+                    waiting.append(below)
+                elif entry.is_file(follow_symlinks=False):
+                    _read_file(intake, path, folder, below)
+                    note_size(intake.size)
+                else:
+                    intake.leave_out(below)
+    return intake.tree()
+
+
+@contextmanager
+def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
+    descriptor = os.dup(top)
+    try:
+        for part in parts:
+            below = open_part(part, _NO_LINKS | os.O_DIRECTORY, descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -> None:
+    descriptor = open_part(parts[-1], _NO_LINKS, folder)
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            intake.leave_out(parts)
+            return
+        intake.reserve(status.st_size)
+        is_held = intake.limits.held is None or status.st_size <= intake.limits.held
+        stored = None if is_held else _store_file(top.joinpath(*parts), stream, status.st_size)
+        content = b"" if stored else stream.read(status.st_size)
+    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 
 
 def digest(tree: FileTree) -> str:

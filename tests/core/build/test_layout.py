@@ -1,10 +1,13 @@
+from pathlib import Path
+from typing import NamedTuple
+
 import msgspec
 import pytest
 
 from grader.core.build import layout
-from grader.core.build.layout import Layout, arrange, covering, matches
+from grader.core.build.layout import covering, matches
 from grader.core.build.tree import FileTree, TreeFile
-from grader.core.model.layout import FileRules
+from grader.core.model.layout import FileRules, Finding, RequiredFile, Staged
 from tests.support.required import required
 from tests.support.rows import each_row
 
@@ -22,13 +25,25 @@ def tree(*names: str, **contents: bytes) -> FileTree:
     return FileTree(files=files, folders=frozenset(folders))
 
 
+class Layout(NamedTuple):
+    tree: FileTree
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+    missing: tuple[RequiredFile, ...] = ()
+
+
+def arrange(given: FileTree, rules: FileRules) -> Layout:
+    arranged, staged = layout.arrange(given, rules, Staged(folder=Path(), digest=""))
+    return Layout(arranged, staged.findings, staged.problem, staged.missing)
+
+
 def findings(arranged: Layout) -> list[tuple[str, str]]:
     return [(finding.kind, finding.message) for finding in arranged.findings]
 
 
 def test_a_right_submission_is_left_alone() -> None:
     given = tree("Makefile", "Queens.java", "notes/README", "empty/")
-    assert arrange(given, RULES) == Layout(tree=given, findings=(), problem=None)
+    assert arrange(given, RULES) == Layout(given)
 
 
 @each_row
