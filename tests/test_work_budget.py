@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.cache import user_cache
-from grader.core.course import default_work_seconds
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import read_data_cached
+from grader.core.run.measuring import default_work_seconds
 from tests.support.classes import command
 from tests.support.packages import lay
 from tests.support.rows import each_row, read_data

@@ -266,7 +266,7 @@ def _changes_of_references(course: Course) -> Iterator[tuple[SourceChange, Calla
     # What is changed runs alone: a case that goes on with what others left would differ by that.
     independent = [case for test in course.spec.tests for case in test.cases if not test.earlier(case)]
     for name in ("", *course.spec.references):
-        own = course.with_reference(name)
+        own = course.with_reference(name) if name else course
         files = own.built[""]
         if not isinstance(files, HostError) and own.spec.reference is not None:
             cases = [case for case in independent if (course.spec.reference_name(case) or "") == name]

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import KINDS, kind_of, kinds_in
+from grader.core.kind import kind_of, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution, Launch, LaunchContext
@@ -61,11 +61,12 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
-        return self.with_reference(self.spec.reference_name(case) or "")
+        name = self.spec.reference_name(case)
+        return self.with_reference(name) if name else self
 
     def with_reference(self, name: str) -> Self:
-        """Return the same with the reference of another program as its only one; an empty name is the program's own."""
-        return replace(self, spec=self.spec.with_reference(name), built={"": self.built[name]}) if name else self
+        """Return the same with the reference of that other program as its only one."""
+        return replace(self, spec=self.spec.with_reference(name), built={"": self.built[name]})
 
     @property
     def surroundings(self) -> str:
@@ -205,7 +206,7 @@ def prepare(
         cancelled=cancelled,
     )
     ready = generate_for(_with_references(_with_tools(course)))
-    return replace(ready, work_seconds=default_work_seconds(ready.spec, ready.toolchain))
+    return replace(ready, work_seconds=run.measuring.default_work_seconds(ready.spec, ready.toolchain))
 
 
 def _with_tools(course: Course) -> Course:
@@ -271,16 +272,6 @@ def _launch_reference(case: Case, course: Course) -> tuple[Launch, Mapping[str, 
     if isinstance(files := asked.built[""], HostError):
         raise files
     return run.runner.launch_reference(case, asked.context_of(case)), files
-
-
-def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
-    """Return how long a worker is busy with one submission at most, where nobody says how long."""
-    limits = [(case, run.runner.limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
-    build_limits = run.runner.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
-    further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
-    further += sum(own.time for case, own in limits if KINDS[case.kind].invert)  # a pass may be run once more, as long
-    builds = build_limits.time if spec.build or spec.notebook else 0.0
-    return run.measuring.usual_work(builds, run.measuring.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:

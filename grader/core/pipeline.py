@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core import build, judge, run
@@ -28,6 +28,7 @@ from grader.core.model.limits import LimitOverrides
 from grader.core.model.report import CaseResult, Job, Judgement, Message, OnTop, Report, TestResult, Verdict
 from grader.core.model.spec import PROGRAM_KINDS, Case, CheckOptions, Spec, Test
 from grader.core.report.json import to_report
+from grader.core.run.measuring import Measured, TimeLedger, is_in_doubt
 from grader.core.sandbox.folder import remove_tree
 from grader.core.text import TEXT_LIMIT, count_points, full_sentence, quote
 from grader.core.threads import ThreadTask, in_order
@@ -275,7 +276,7 @@ def run_separately(
     for (case, launch), inversion in zip(launched, inverted, strict=True):
         started += [(case, inversion.launch, False)] if inversion and inversion.turn < 0 else []
         started.append((case, launch, True))
-    patience = run.measuring.EarlyStop(
+    patience = EarlyStop(
         most=test.patience,
         launches=[launch for _, launch, _ in started],
         cases=[case.id for case, _, _ in started],
@@ -303,6 +304,40 @@ def run_separately(
                 measured = _run_further(measured, case, planned, attempt, unknown)
             yield as_ran(case, planned, measured, attempt, inverted=inversion, right=right)
             del measured  # what it wrote may be much
+
+
+class EarlyStop(Struct, kw_only=True):
+    """When to stop running the cases of a test: after `most` time-outs in a row, or when the budget is spent."""
+
+    most: int | None  # cases in a row that may time out; None when all cases are run
+    launches: Sequence[Launch]
+    cases: Sequence[str]  # the case that each of the launches is a run of
+    ledger: TimeLedger | None = None
+    """what is left for them, which the caller charges with each result; None for no bound"""
+    done: list[Measured] = field(default_factory=list)  # what they came to so far, without outputs
+
+    def next_of(self, runs: Iterator[Measured]) -> Measured | None:
+        """Return the next result of the launches; None if it is skipped."""
+        run = None if self.is_lost() else next(runs, None)
+        self.done += [] if run is None else [run.bare if isinstance(run, Execution) else run]
+        return run
+
+    def is_lost(self) -> bool:
+        """Whether to skip the rest: the budget is spent, or the last cases timed out and no other has more time."""
+        at = len(self.done)
+        if at in (0, len(self.cases)) or self.cases[at] == self.cases[at - 1]:
+            return False
+        if self.ledger and self.ledger.is_spent():
+            return True
+        last = list(dict.fromkeys(reversed(self.cases[:at])))[: self.most]
+        if self.most is None or len(last) < self.most:
+            return False
+        first = self.cases.index(last[-1])
+        had = [launch.limits for launch in self.launches[first:at]]
+        time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
+        ends = [isinstance(run, Execution) and not is_in_doubt(run) and run.limit for run in self.done[first:]]
+        is_lost = all(end in {"time", "cpu"} for end in ends)
+        return is_lost and all(launch.limits.time <= time and launch.limits.cpu <= cpu for launch in self.launches[at:])
 
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:

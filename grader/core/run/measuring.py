@@ -17,8 +17,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import KINDS
 from grader.core.model.execution import Execution, Launch, Measurement, Runner
-from grader.core.model.spec import Case, Spec, Toolchain
+from grader.core.model.spec import Spec, Toolchain
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, limits_of, run_all_passes
 from grader.core.run.start import begin, make_ready, or_failure, start_program
@@ -177,6 +178,16 @@ class TimeLedger:
         return self.settle(launch, given, run(given))
 
 
+def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
+    """Return how long a worker is busy with one submission at most, where nobody says how long."""
+    limits = [(case, limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
+    build_limits = limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
+    further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
+    further += sum(own.time for case, own in limits if KINDS[case.kind].invert)  # a pass may be run once more, as long
+    builds = build_limits.time if spec.build or spec.notebook else 0.0
+    return usual_work(builds, time_allowed(spec, toolchain), further)
+
+
 def usual_work(builds: float, runs: float, further: float) -> float:
     """Return the seconds for a submission whose limits allow so much for builds, for runs, and for further runs."""
     by_limits = START_WORK_SECONDS + builds + RUN_FACTOR * runs + further
@@ -185,46 +196,8 @@ def usual_work(builds: float, runs: float, further: float) -> float:
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     """Return how many seconds all runs of a submission may take together by their limits."""
-
-    def with_limits(first: Case, *more: Case) -> tuple[Case, ...]:
-        return (first,) if first.payload and first.payload.shares_run else (first, *more)
-
-    cases = (case for test in spec.tests for case in with_limits(*test.cases))
-    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
-
-
-class EarlyStop(Struct, kw_only=True):
-    """When to stop running the cases of a test: after `most` time-outs in a row, or when the budget is spent."""
-
-    most: int | None  # cases in a row that may time out; None when all cases are run
-    launches: Sequence[Launch]
-    cases: Sequence[str]  # the case that each of the launches is a run of
-    ledger: TimeLedger | None = None
-    """what is left for them, which the caller charges with each result; None for no bound"""
-    done: list[Measured] = field(default_factory=list)  # what they came to so far, without outputs
-
-    def next_of(self, runs: Iterator[Measured]) -> Measured | None:
-        """Return the next result of the launches; None if it is skipped."""
-        run = None if self.is_lost() else next(runs, None)
-        self.done += [] if run is None else [run.bare if isinstance(run, Execution) else run]
-        return run
-
-    def is_lost(self) -> bool:
-        """Whether to skip the rest: the budget is spent, or the last cases timed out and no other has more time."""
-        at = len(self.done)
-        if at in (0, len(self.cases)) or self.cases[at] == self.cases[at - 1]:
-            return False
-        if self.ledger and self.ledger.is_spent():
-            return True
-        last = list(dict.fromkeys(reversed(self.cases[:at])))[: self.most]
-        if self.most is None or len(last) < self.most:
-            return False
-        first = self.cases.index(last[-1])
-        had = [launch.limits for launch in self.launches[first:at]]
-        time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
-        ends = [isinstance(run, Execution) and not is_in_doubt(run) and run.limit for run in self.done[first:]]
-        is_lost = all(end in {"time", "cpu"} for end in ends)
-        return is_lost and all(launch.limits.time <= time and launch.limits.cpu <= cpu for launch in self.launches[at:])
+    parts = (test.cases[:1] if (one := test.cases[0].payload) and one.shares_run else test.cases for test in spec.tests)
+    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for cases in parts for case in cases)
 
 
 # ---------------------------------------------------------------- measuring, and measuring again

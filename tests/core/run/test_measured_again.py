@@ -15,8 +15,9 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
+from grader.core.pipeline import EarlyStop
 from grader.core.run import measuring, process
-from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
+from grader.core.run.measuring import RetryAllowance, TimeLedger, WorkerSlots, measure_each
 from grader.core.run.process import DialogueEnd, SandboxedProcess
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.command import ended_as
