@@ -1,4 +1,5 @@
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -215,6 +216,22 @@ def test_asking_where_the_schema_is_writes_none(tmp_path: Path) -> None:
     assert out.read_text() == "kept"
     assert call("schema", "--out", str(out)).stdout == ""
     assert out.read_text() == call("schema").stdout
+
+
+@each_row
+def test_only_a_plain_file_is_replaced(tmp_path: Path, out: str, code: int, message: str) -> None:
+    course(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "link").symlink_to("kept")
+    os.mkfifo(tmp_path / "pipe", mode=0o644)
+    for command in (["handout", "echo"], ["schema"]):
+        done = call(*command, "--out", out)
+        assert (done.returncode, done.stdout == call(*command).stdout) == (code, out == "-")
+        assert message in done.stderr
+    assert (tmp_path / "kept").read_text() == "kept"
+    assert (tmp_path / "pipe").is_fifo()
+    assert not (tmp_path / "-").exists()
 
 
 def test_submissions_of_one_name_have_reports_of_their_own(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ class RecordCommand(NamedTuple):
                 recorded = record.add_test(course, self.test, worth, run, as_text=self.literal)
         except CannotBeWrittenError as error:
             raise UsageError(f"nothing was recorded: {error}") from error
-        shared.write_file(path, recorded.data, "the spec", mode=0o644)
+        lazy.json.write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
         click.echo(f"$ {one_line(recorded.command)}")
         _show_output(recorded.execution)
         click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
@@ -189,7 +189,7 @@ class RecordCommand(NamedTuple):
             return shared.LOST
         data, unchanged = lazy.record.accept(course.spec, disagreements)
         if data != course.spec.source_text:
-            shared.write_file(path, data, "the spec", mode=0o644)
+            lazy.json.write_files({path.name: data}, path.parent, "the spec", mode=0o644)
         for disagreement, why in unchanged:
             click.echo(f"{disagreement.case.id}, {disagreement.what}: not changed: {why}", err=True)
         click.echo(f"{path}: {len(disagreements) - len(unchanged)} of {len(disagreements)} changed")
@@ -268,11 +268,8 @@ class HandoutCommand(NamedTuple):
             if out is not None or self.public is None:
                 rules = lazy.post_grading.find_rules(course.spec, path, [], Path.cwd())
                 when = lazy.lateness.describe_rule(rules.due, rules.late) if rules.due else ""
-                page = lazy.handout.to_handout(course, when)
-                if out is None:
-                    click.echo(page, nl=False)
-                else:
-                    shared.write_file(out, page.encode(), "the handout", mode=0o666)
+                shared.deliver(lazy.handout.to_handout(course, when), out, "the handout", mode=0o666)
+                if out not in {None, shared.STANDARD_OUTPUT}:
                     click.echo(f"{out}: what students may know")
             if self.public is not None:
                 self._write_copy(course, self.public)

@@ -27,7 +27,7 @@ class ExportCommand(NamedTuple):
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*EXPORTS, *SPEC_FORMATS))
     source: Path | None = shared.argument("RESULTS", required=False)
-    out: str | None = option("FILE", "Where it goes; - is standard output. [-]", "--out", "-o", type=click.Path())
+    out: Path | None = option("FILE", "Where it goes; - is standard output. [-]", "--out", "-o")
     student: str | None = option("NAME", "Only this student: an id, a name, a login or a folder.")
     template: BinaryIO | None = option("FILE", "The file to fill in.", type=click.File("rb"))
     assignment: str = option("NAME", 'Its column there, such as "Queens (12345)".', default="")
@@ -101,7 +101,7 @@ class ExportCommand(NamedTuple):
         known = {"datetime": now, **lazy.single.fields_from_environment(os.environ)}
         return known | dict(field.split("=", 1) for field in self.fields)
 
-    def _deliver(self, exported: "lazy.request.Exported", out: str | None) -> int:
+    def _deliver(self, exported: "lazy.request.Exported", out: Path | None) -> int:
         """Write the export to its destination, and print its messages."""
         summary = os.environ.get("GITHUB_STEP_SUMMARY")  # GitHub shows the file of this name as the summary of a job
         if summary and self.form == "github-summary" and out is None:
@@ -109,14 +109,8 @@ class ExportCommand(NamedTuple):
                 file.write(exported.content)
         elif out is None and exported.content.startswith(b"PK") and sys.stdout.isatty():
             raise UsageError(f"{self.form} is a zip: name a file with --out, or - for standard output")
-        elif out in {None, "-"}:
-            sys.stdout.buffer.write(exported.content)
-            sys.stdout.buffer.flush()
         else:
-            path = Path(str(out))
-            if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
-                raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
-            shared.write_file(path.parent.resolve() / path.name, exported.content)
+            shared.deliver(exported.content, out)
         for line in (*exported.notes, *exported.left_out):
             click.echo(f"grader: {line}", err=True)
         return shared.UNGRADED if exported.left_out else shared.PASSED
@@ -125,11 +119,11 @@ class ExportCommand(NamedTuple):
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
         spec = lazy.spec.load(path)
         data = lazy.gradescope_zip.to_gradescope_zip(spec, sandbox=self.sandbox, minutes=self.minutes)
-        target = self.out or f"{spec.id}-gradescope.zip"
+        target = self.out or Path(f"{spec.id}-gradescope.zip")
         harm = "without a sandbox a hostile program can read the hidden tests and change its own grade"
         notes = (f"{harm}; docs/how-to/gradescope.md describes how far it gets",) * (self.sandbox == "none")
         self._deliver(lazy.request.Exported(content=data, notes=notes), target)
-        if target != "-":
+        if target != shared.STANDARD_OUTPUT:
             advice = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
             click.echo(f"{target}: {advice}")
 
@@ -138,13 +132,13 @@ class ExportCommand(NamedTuple):
 
         What the package has not as the spec says it is printed, a line each.
         """
-        if self.out == "-":
+        if self.out == shared.STANDARD_OUTPUT:
             raise UsageError("a package is a folder or a zip: name it with --out")
         if self.out is not None and os.path.lexists(self.out):
             raise UsageError(f"{self.out} is there already: remove it, or name another with --out")
         course, kattis = lazy.pipeline.prepare(path, sandbox=self.sandbox), lazy.kattis
         package = kattis.to_kattis(course, [sample.submission for sample in lazy.samples.read_samples(course.spec)])
-        target = Path(self.out or package.name)
+        target = self.out or Path(package.name)
         kattis.write_package(package, target)
         facts = package.facts
         if self.output == "json":

@@ -14,7 +14,7 @@ import click
 
 from grader.cli import lazy
 from grader.core.errors import UsageError
-from grader.core.text import inert, one_line
+from grader.core.text import inert, one_line, to_bytes
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
 _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in whatever it starts
 
+STANDARD_OUTPUT = Path("-")  # what names it in place of a file
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
 
 
@@ -131,9 +132,15 @@ def find_spec(named: str | None, *submissions: Path, among: Path | None = None) 
     return path.relative_to(Path.cwd()) if is_found_here else path  # a link in it stays
 
 
-def write_file(path: Path, data: bytes, what: str = "the report", mode: int = 0o600) -> None:
-    """Write one file, or raise HostError about `what` it is."""
-    lazy.json.write_files({path.name: data}, path.parent, what, mode)
+def deliver(data: bytes | str, out: Path | None, what: str = "the report", mode: int = 0o600) -> None:
+    """Write to a file, or to standard output for `-` and None. UsageError for no plain file, HostError with `what`."""
+    if out in {None, STANDARD_OUTPUT}:
+        click.echo(data, nl=False)
+        return
+    if out.is_symlink() or (out.exists() and not out.is_file()):  # devices and links are not replaced
+        kind = "a link" if out.is_symlink() else "a folder" if out.is_dir() else "no plain file"
+        raise UsageError(f"{one_line(str(out))} is {kind}: name a file with --out, or - for standard output")
+    lazy.json.write_files({out.name: to_bytes(data)}, out.parent.resolve(), what, mode)
 
 
 def check_tests(spec: "lazy.Spec", names: Iterable[str]) -> None:

@@ -190,10 +190,10 @@ class SchemaCommand(NamedTuple):
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
-        if self.out and not self.where:
-            shared.write_file(self.out, lazy.language.schema_text().encode(), "the schema", mode=0o666)
+        if self.where:
+            click.echo(lazy.language.FILE)
         else:
-            click.echo(lazy.language.FILE if self.where else lazy.language.schema_text(), nl=self.where)
+            shared.deliver(lazy.language.schema_text(), self.out, "the schema", mode=0o666)
 
 
 class PackagesCommand(NamedTuple):
