@@ -240,7 +240,7 @@ def locked(folder: Path) -> Iterator[None]:
         make_folders(folder)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to") from error
+        raise HostError(f"{error.filename}: {error.strerror}; choose a folder that you may write to") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

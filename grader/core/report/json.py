@@ -305,7 +305,8 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         make_folders(folder, 0o700 | mode | (mode & 0o444) >> 2)
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
-        advice = "make room on that disk, or choose a folder that you may write to"
+        may_be_full = not isinstance(error, FileExistsError | NotADirectoryError | PermissionError)
+        advice = "make room on that disk, or " * may_be_full + "choose a folder that you may write to"
         raise HostError(f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}") from error
 
 
