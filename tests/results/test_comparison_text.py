@@ -57,12 +57,14 @@ def test_another_maximum_is_said_and_shown_as_percent() -> None:
     assert "usage: 6 of 10 -> 7 of 20 (part of the points)" in shown
 
 
-def test_where_a_long_name_fills_the_width_the_points_are_still_read() -> None:
+def test_a_long_name_takes_the_columns_of_no_other() -> None:
     names = ("n" * 60, "short")
     old, new = (book(*(grade(name, report) for name in names)) for report in (FULL, NONE))
     shown = text(compare_gradebooks(old, new), 40)
-    assert f"  {'n' * 38}\n{'n' * 22}  10  0  -10\n  short  10  0  -10\n" in shown
-    assert f"  {'n' * 60}      10    0  -10\n  short{' ' * 61}10    0  -10\n" in text(compare_gradebooks(old, new), 90)
+    assert "  student  before  now   by\n" in shown
+    assert f"  {'n' * 38}\n{'n' * 22}  10  0  -10\n  short        10    0  -10\n" in shown
+    wide = text(compare_gradebooks(old, new), 90)
+    assert f"  {'n' * 60}      10    0  -10\n  short        10    0  -10\n" in wide
 
 
 @each_row

@@ -19,6 +19,8 @@ from grader.core.text import inert, listed, one_line, sentence
 ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}  # words -> parameters of ECMA-48, SGR
 COLOURS: Mapping[str, str] = {"red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
 
+MAX_COLUMN = 40  # cells of a terminal; what is longer does not widen its column
+_BAR = "  │ "  # what is wrapped is indented behind it
 _STYLES = {
     "green": (view.FULL_MARKS, "right", "+"),
     "yellow": (view.PART_OF_POINTS, "partly right", "warning"),
@@ -51,9 +53,12 @@ def to_lines(blocks: Iterable[Block]) -> Iterator[tuple[str, str, int]]:
 
 
 def columns(table: TextTable) -> list[str]:
-    """Lay a table out; with a title, its last column is aligned at the right."""
+    """Lay a table out; a long cell moves what is behind it. With a title, the last column is aligned at the right."""
     rows = [[*map(spread, table.head)], *([spread(cell.text) for cell in row] for row in table.rows)]
-    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    widths = [
+        max((len(cell) for cell in column if len(cell) <= MAX_COLUMN), default=0)
+        for column in zip_longest(*rows, fillvalue="")
+    ]
     sides = [*["<"] * (len(widths) - 1), ">" if table.title else "<"]
     lines = ["  ".join(map("{:{}{}}".format, row, sides, widths)) for row in rows]
     return [line.rstrip().replace("\0", "") for line in lines[not table.head :]]
@@ -88,10 +93,8 @@ def report_text(report: Report, *, after_due: bool = False) -> str:
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and what is wrong in every test."""
-    document = to_document(report, after_due=after_due)
-    rows = (
-        row for row in to_lines(document.of("cause", "after", "work", "tests")) if row[1] in {"", "sentence", "item"}
-    )
+    blocks = to_document(report, after_due=after_due).of("cause", "after", "work", "tests")
+    rows = (row for row in to_lines(blocks) if row[1] in {"", "sentence", "item"})
     lines = "".join((". " if kind == "sentence" else "\n") + text for text, kind, _ in rows).split("\n")[1:]
     score = "Excused." if report.is_excused else f"{view.out_of_points(report.counted, report.max_score)}."
     lost = (f"{sentence(test.name)}: {view.test_points(test)}" for test in report.tests if test.score != test.points)
@@ -193,4 +196,4 @@ def _lines(blocks: Iterable[Block]) -> Iterator[TextLine]:
             elif level == 1 or kind == "quiet":
                 yield _line(text, _STYLE_OF.get(kind, "red"), "  ")
             else:
-                yield TextLine(inert(text), _STYLE_OF.get(kind, ""), "  │ ")
+                yield TextLine(inert(text), _STYLE_OF.get(kind, ""), _BAR)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, columns, spread, to_terminal
+from grader.core.report.plain import ATTRIBUTES, COLOURS, MAX_COLUMN, TextLine, columns, spread, to_terminal
 from grader.core.report.view import TableCell, TextTable
 from grader.core.text import sentence, show
 from tests.support.rows import each_row
@@ -44,7 +44,7 @@ def test_a_line_is_broken_between_words_or_within_a_long_one(text: str, rows: li
 
 @given(text=TEXTS.map(show), width=st.integers(13, 60), style=st.sampled_from(STYLES))
 def test_rich_prints_a_block_as_it_is(text: str, width: int, style: str) -> None:
-    block = [TextLine(text, style, BAR), TextLine("", "", BAR), TextLine("word " * 20, "green", BAR)]
+    block = [TextLine(text, style, BAR), TextLine(before=BAR), TextLine("word " * 20, "green", BAR)]
     assert by_rich(block, width) == by_ourselves(block, width)
 
 
@@ -61,13 +61,14 @@ def test_a_table_fits_in_columns_or_without_them(names: list[str], word: str, po
     assert max(map(cell_len, lines)) <= width
     if max(map(cell_len, rows)) < width:  # a wide character may take a cell more
         assert lines == rows
-        assert {cell_len(line) for line in lines} == {cell_len(lines[0])}
+        aligned = [line for line, name in zip(lines, ["", *names], strict=True) if len(spread(name)) <= MAX_COLUMN]
+        assert {cell_len(line) for line in aligned} == {cell_len(lines[0])}
     assert "".join("".join(lines).split()).count("".join(points.split())) >= len(names)
 
 
 @pytest.mark.parametrize("width", range(1, 40))
 def test_no_width_is_too_small(width: int) -> None:
-    assert "a" in by_ourselves([TextLine("a long name", "", BAR)], width)
+    assert "a" in by_ourselves([TextLine("a long name", before=BAR)], width)
 
 
 def test_every_character_is_as_wide_as_rich_knows_it() -> None:
