@@ -359,7 +359,7 @@ def _facts_of(overview: Overview) -> dict[str, Any]:
         "title": f"{count(len(overview.assignments), 'assignment')}, {count(len(overview.rows), 'student')}",
         "overview": overview,
         "help": help_groups(overview),
-        "name_of": lambda row: student_in_words(row.student) or "(no name)",
+        "student_names": lambda rows: [student_in_words(row.student) or "(no name)" for row in rows],
     }
 
 
