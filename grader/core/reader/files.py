@@ -42,9 +42,9 @@ def unless_wrong(top: Value, read: _Read) -> _Read:
     return read
 
 
-def read_data(path: Path) -> Any:
+def read_data(path: Path, content: bytes | None = None) -> Any:
     """Read a YAML file as plain values. SpecError when it is not YAML or has a key twice, UsageError without it."""
-    return unless_wrong(top := read_top(path), to_data(top))
+    return unless_wrong(top := read_top(path, content), to_data(top))
 
 
 def to_data(value: Value) -> Any:

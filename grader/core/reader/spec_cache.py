@@ -20,8 +20,8 @@ from grader.core.model.layout import ContentsByName, store_file
 from grader.core.model.spec import Repeat, Spec
 from grader.core.yaml.value import TOOLCHAINS_NAME, is_file, names_inside, read_bytes, root_of_spec
 
+_read_data = lazy_call("grader.core.reader.files", "read_data")
 _read_configuration = lazy_call("grader.core.reader.files", "read_configuration")
-_PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")  # what is read depends on them
 _OTHERS: Any = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)  # in a cached spec, beside our records
 
@@ -29,8 +29,8 @@ _OTHERS: Any = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)  
 @functools.cache
 def read_data_cached(path: Path, store: Cache) -> Any:
     """Return what `read_data` reads in a file of our own, cached as long as the file is the same."""
-    key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
-    return store.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
+    key = ["data", VERSION, path.name, content_digest(content := path.read_bytes())]
+    return store.get_or_make(key, dict[str, Any], lambda: _read_data(path, content))
 
 
 def read_configuration_cached(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -57,7 +57,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
 @functools.cache
 def _source() -> list[tuple[str, int]]:
     """Return facts that identify our own source: during development the version stays the same."""
-    places = (place for folder in _READERS for place in os.walk(_PACKAGE / folder))
+    places = (place for folder in _READERS for place in os.walk(Path(__file__).parents[2] / folder))
     paths = sorted(f"{place}/{name}" for place, _, names in places for name in names if name.endswith(".py"))
     return [(path, os.stat(path).st_mtime_ns) for path in paths]  # noqa: PTH116 - a `Path` takes twice as long
 

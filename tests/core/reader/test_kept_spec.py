@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.cache import Cache
+from grader.core.cache import Cache, content_digest
 from grader.core.reader import spec_cache as kept
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
@@ -93,3 +93,15 @@ def test_what_is_damaged_or_foreign_in_the_cache_is_no_spec(
     for written in foreign:
         assert kept._read_back(written, tmp_path) is None
     assert not touched.exists()
+
+
+def test_data_is_stored_under_the_digest_of_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "data.yaml"
+    path.write_text("key: first\n")
+
+    def digest_before_a_save(content: bytes) -> str:
+        path.write_text("key: second\n")
+        return content_digest(content)
+
+    monkeypatch.setattr(kept, "content_digest", digest_before_a_save)
+    assert kept.read_data_cached(path, Cache(folder=tmp_path / "cache")) == {"key": "first"}
