@@ -19,16 +19,17 @@ class Promise:
     """What a safe grader shows for an attack."""
 
     tries: str
-    points: int | None
+    points: tuple[int | None, ...]
+    """one of these; None where there is no score"""
     verdicts: tuple[str, ...]
 
 
 HONEST = b"echo $(($1 * ($1 + 1) / 2))\n"
-NOTHING = Promise(tries="", points=0, verdicts=("build-failed",))
-UNREADABLE = Promise(tries="", points=None, verdicts=("not readable",))
-NO_SCRIPT = Promise(tries="", points=0, verdicts=("crashed",))
+NOTHING = Promise(tries="", points=(0,), verdicts=("build-failed",))
+UNREADABLE = Promise(tries="", points=(None,), verdicts=("not readable",))
+NO_SCRIPT = Promise(tries="", points=(0,), verdicts=("crashed",))
 """what no shell can read is a crash, whatever was asked for"""
-DONE = Promise(tries="", points=10, verdicts=("passed",))
+DONE = Promise(tries="", points=(10,), verdicts=("passed",))
 
 
 def zip_at(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> None:

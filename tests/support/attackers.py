@@ -36,7 +36,7 @@ LEVELS = ("full", "container")
 MAX_SECONDS = 1800
 """for one class; a light one takes some 20 where nothing else runs"""
 _PROMISE = re.compile(
-    r"^(?:#|//|--|;|%|!|\(\*) Tries to (.+)\. Safe: (\d+|ungraded), ([a-z-]+(?: or [a-z-]+)*)\.(?: \*\))?$"
+    r"^(?:#|//|--|;|%|!|\(\*) Tries to (.+)\. Safe: (\d+(?: or \d+)*|ungraded), ([a-z-]+(?: or [a-z-]+)*)\.(?: \*\))?$"
 )
 _ABOUT = re.compile(r"^# (Levels|Needs|Heavy): (.+)$", re.MULTILINE)
 _LANGUAGE = re.compile(r"^language: (\w+)$", re.MULTILINE)
@@ -99,10 +99,10 @@ def attack_classes() -> list[AttackClass]:
 def promise_of(folder: Path) -> Promise:
     """Return what a safe grader shows for a folder, as the first line of one of its files says."""
     if folder.name.startswith("honest"):
-        return Promise(tries="do the work", points=10, verdicts=("passed",))
+        return Promise(tries="do the work", points=(10,), verdicts=("passed",))
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         if found := _PROMISE.match(path.read_bytes().split(b"\n")[0].decode(errors="replace")):
-            points = None if found[2] == "ungraded" else int(found[2])
+            points = (None,) if found[2] == "ungraded" else tuple(map(int, found[2].split(" or ")))
             return Promise(tries=found[1], points=points, verdicts=tuple(found[3].split(" or ")))
     raise AssertionError(f"{folder} does not say what it tries")
 
@@ -211,10 +211,13 @@ def faults(graded: GradedClass, left_out: Collection[str] = ()) -> list[str]:
     for name in sorted(wanted.keys() & got.keys()):
         score, verdicts, text = got[name]
         promise = wanted[name]
-        if score != promise.points or not set(verdicts) <= set(promise.verdicts):
+        if score not in promise.points or not set(verdicts) <= set(promise.verdicts):
             found.append(f"{graded.name}/{name}: {score}, {verdicts}; promised: {promise.points}, {promise.verdicts}")
         if HARM.search(text):
             found.append(f"{graded.name}/{name}: says of harm")
+        passed = [test["name"] for test in json.loads(text)["tests"] if test["verdict"] == "passed"]
+        if not name.startswith("honest") and any(test.startswith("wrong") for test in passed):
+            found.append(f"{graded.name}/{name}: passed {passed}, and its answers are wrong in some of these")
     if SECRET in graded.said:
         found.append(f"{graded.name}: the secret is printed")
     return sorted(found) + [f"{graded.name}: {fault}" for fault in _unsound_files(graded.out)]

