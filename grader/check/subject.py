@@ -85,7 +85,7 @@ class Subject(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _lines(self) -> Sequence[str]:
-        return [*self.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
+        return [*self.spec.source_text.decode("utf-8-sig").splitlines(), "", ""]
 
     def written(self, path: str) -> Sequence[str]:
         """Return what the file has at a path, to the end of the line, and the two lines below."""
