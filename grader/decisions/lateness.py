@@ -46,10 +46,10 @@ def read_due_dates(value: Value, spec: str, *, is_named: bool, names_one: bool) 
     if isinstance(value.node, Table):
         times = {name: read_moment(entry) for name, (_, entry) in entries(value).items()}
         return {name: time for name, time in times.items() if time}
-    if not names_one:
+    time = read_moment(value)
+    if time and not names_one:
         example = f"{{{spec}: {keyword(value) or '2026-11-20 23:59 Europe/Zurich'}}}"
         wrong(value, f'which assignment is due then? Write {example}, or name the spec in this file, under "spec"')
-    time = read_moment(value)
     return {spec: time} if time and is_named else {}
 
 
