@@ -9,9 +9,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from grader.cli import screen
+from grader.cli import screen, shared
 from grader.core.report.plain import ATTRIBUTES, COLOURS
 from tests.support.rows import read_data
 
@@ -28,7 +27,7 @@ def test_the_width_and_the_colours_are_those_of_rich(monkeypatch: pytest.MonkeyP
             monkeypatch.delenv(name, raising=False)
             if value is not None:
                 monkeypatch.setenv(name, value)
-        console = Console()
+        console = shared.console()
         colours = {} if console.no_color else COLOURS
         expected = (console.width, {**ATTRIBUTES, **colours} if console.color_system else {})
         assert (screen._columns(), screen._codes()) == expected, values

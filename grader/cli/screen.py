@@ -20,7 +20,7 @@ _WITHOUT_COLOURS = {"dumb", "unknown"}  # kinds of terminals (`TERM`)
 
 def print_lines(lines: Iterable[TextLine]) -> None:
     """Print lines on standard output."""
-    _write(sys.stdout, to_terminal(lines, max(_columns(), 1), _codes()))
+    _write(sys.stdout, to_terminal(lines, _columns(), _codes()))
 
 
 def _write(stream: TextIO, text: str) -> None:
@@ -32,7 +32,7 @@ def _columns() -> int:
     """Return the width that `COLUMNS` states, or the width of the first stream that is a terminal."""
     asked = os.environ.get("COLUMNS", "")
     if asked.isdecimal():
-        return int(asked)
+        return int(asked) or _WIDTH
     for stream in range(3):
         with suppress(OSError):
             return os.get_terminal_size(stream).columns or _WIDTH

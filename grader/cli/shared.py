@@ -116,7 +116,8 @@ def console() -> "lazy.Console":
     """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False)
+    width = 80 if os.environ.get("COLUMNS") == "0" else None  # in 0 columns it would print nothing
+    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, width=width)
 
 
 def echo(*lines: str, err: bool = False) -> None:
