@@ -218,6 +218,13 @@ def test_asking_where_the_schema_is_writes_none(tmp_path: Path) -> None:
     assert out.read_text() == call("schema").stdout
 
 
+def test_a_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    script = f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -P -m grader lint echo"
+    done = subprocess.run(["/bin/sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("grader: the working folder is not there any more")
+
+
 @each_row
 def test_only_a_plain_file_is_replaced(tmp_path: Path, out: str, code: int, message: str) -> None:
     course(tmp_path)

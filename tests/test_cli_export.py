@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 import subprocess
 from collections.abc import Mapping
 from io import StringIO
@@ -182,6 +183,9 @@ def test_pages_keep_their_names_and_what_leads_to_them_is_the_owner_s_alone(resu
     (results / "pages.secret").unlink()
     (results / "pages.secret").symlink_to("/etc/passwd")
     assert "name another file with --secret" in run("pages", results, code=2).stderr.decode()
+    (results / "pages.secret").unlink()
+    os.mkfifo(results / "pages.secret", mode=0o600)  # nobody writes into it
+    assert "is too short to be a secret" in run("pages", results, code=2).stderr.decode()
     (results / "pages.secret").unlink()
 
 

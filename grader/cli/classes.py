@@ -261,8 +261,7 @@ class _ProgressOutput:
         if changes := view.describe_changes(book):
             yield f"After the grading: {changes}."
         by_hand = ((grade.entry.id, line) for grade in book.grades if grade.final for line in grade.final.by_hand)
-        changed = ((name, line.changed) for name, line in by_hand if line.changed)
-        yield from (f"look again at {one_line(name)}: {sentence(why)}" for name, why in changed)
+        yield from (f"look again at {one_line(name)}: {sentence(one.changed)}" for name, one in by_hand if one.changed)
         yield from book.unknown
         yield f"Reports: {self._to} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
 

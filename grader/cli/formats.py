@@ -102,9 +102,8 @@ class ExportCommand(NamedTuple):
         return known | dict(field.split("=", 1) for field in self.fields)
 
     def _deliver(self, exported: "lazy.request.Exported", out: Path | None) -> int:
-        """Write the export to its destination, and print its messages."""
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")  # GitHub shows the file of this name as the summary of a job
-        if summary and self.form == "github-summary" and out is None:
+        """Write the export to its destination, which a job at GitHub names for its summary, and print its messages."""
+        if out is None and self.form == "github-summary" and (summary := os.environ.get("GITHUB_STEP_SUMMARY")):
             with Path(summary).open("ab") as file:
                 file.write(exported.content)
         elif out is None and exported.content.startswith(b"PK") and sys.stdout.isatty():
@@ -171,7 +170,7 @@ def _read_secret(path: Path) -> bytes:
         if not os.path.lexists(path):
             path.touch(mode=0o600, exist_ok=False)
             path.write_text(f"{secrets.token_hex(_MIN_SECRET_BYTES)}\n")
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             is_private = not os.fstat(file.fileno()).st_mode & 0o077
             secret = file.read().strip()
     except OSError as error:
