@@ -120,8 +120,8 @@ def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | Un
 
 
 _Written = TypeVar("_Written", bound=Struct)
+# Keys whose texts were made to be shown when the case was judged: a text that was cut says so and is not cut again.
 _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
-"""keys whose texts were made to be shown when the case was judged: a text that was cut says so and is not cut again"""
 
 
 def _to_record(kind: type[_Written], *sources: object, **given: Any) -> _Written:

@@ -20,7 +20,6 @@ ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}  # word
 COLOURS: Mapping[str, str] = {"red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
 
 MAX_COLUMN = 40  # cells of a terminal; what is longer does not widen its column
-_BAR = "  │ "  # what is wrapped is indented behind it
 _STYLES = {
     "green": (view.FULL_MARKS, "right", "+"),
     "yellow": (view.PART_OF_POINTS, "partly right", "warning"),
@@ -196,4 +195,4 @@ def _lines(blocks: Iterable[Block]) -> Iterator[TextLine]:
             elif level == 1 or kind == "quiet":
                 yield _line(text, _STYLE_OF.get(kind, "red"), "  ")
             else:
-                yield TextLine(inert(text), _STYLE_OF.get(kind, ""), _BAR)
+                yield TextLine(inert(text), _STYLE_OF.get(kind, ""), "  │ ")
