@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1112 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1152 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,17 +44,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1112
-    assert len(MISSES) <= 257
+    assert len(wanted()) == 1152
+    assert len(MISSES) <= 266
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
         ("c", 197),
         ("java", 184),
-        ("py", 291),
+        ("py", 311),
         ("js", 180),
-        ("cpp", 169),
+        ("cpp", 189),
         ("rb", 46),
         ("pas", 32),
         ("lua", 13),

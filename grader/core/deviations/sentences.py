@@ -416,7 +416,7 @@ def remark_on_order(haves: Sequence[bytes], wants: Sequence[bytes]) -> str:
         up, down, first, last = right == sorted(right), right == sorted(right)[::-1], quote(ours[0]), quote(ours[-1])
         known = (
             (own == right and len({*own}) < len(own), f" among those with {first}"),
-            (own == right[::-1] and own[2:], f" (the other way round, from {first} to {last})"),
+            (own == right[::-1] and sorted({*own})[2:], f" (the other way round, from {first} to {last})"),
             ([*ours] == sorted(ours, reverse=down) and own[2 * down :], f" (sorted as texts: {first} before {last})"),
         )
         if up != down and (own != right or len({*own}) < len(own)):

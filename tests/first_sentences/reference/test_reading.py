@@ -37,8 +37,8 @@ def test_by_author():
 
 
 def test_by_author_of_few():
-    assert by_author([]) == {}
     assert by_author([("Kafka", "Amerika")]) == {"Kafka": ["Amerika"]}
+    assert by_author([]) == {}
 
 
 def test_most_read():
