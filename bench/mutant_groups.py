@@ -85,6 +85,7 @@ GROUPS = (
             ),
             "grader/core/run/runner.py": ("limits_of", "limits_of_case"),
             "grader/core/run/measuring.py": (),
+            "grader/core/pipeline.py": ("next_of", "is_lost"),
         },
         tests=(
             "tests/core/run/test_patience.py",

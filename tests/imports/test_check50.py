@@ -6,7 +6,7 @@ from grader.core.model.report import Verdict
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
-from grader.kinds.dialogue.model import dialogue_of
+from grader.kinds.dialogue.run import dialogue_of
 from tests.support.courses import grade_files
 from tests.support.other_graders import CHECK50, HALVE
 from tests.support.packages import lay

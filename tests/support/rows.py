@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
 from grader.core.model.values import MapValue, NewObject, Opaque, SetValue, Wildcard
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from tests.support.comparators import OPTIONS
 
 _RECORDS: tuple[type, ...] = (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())

@@ -180,12 +180,13 @@ class TimeLedger:
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
+    runs = time_allowed(spec, toolchain)
     limits = [(case, limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
     build_limits = limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
     further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
     further += sum(own.time for case, own in limits if KINDS[case.kind].invert)  # a pass may be run once more, as long
     builds = build_limits.time if spec.build or spec.notebook else 0.0
-    return usual_work(builds, time_allowed(spec, toolchain), further)
+    return usual_work(builds, runs, further)
 
 
 def usual_work(builds: float, runs: float, further: float) -> float:

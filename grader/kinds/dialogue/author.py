@@ -8,7 +8,7 @@ from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
 from grader.core.report.document import code
-from grader.kinds.dialogue.model import Dialogue, dialogue_of
+from grader.kinds.dialogue.run import Dialogue, dialogue_of
 
 _DONE = {"expect": "it says", "regex": "it says what matches", "send": "you type", "key": "you press", "eof": "it ends"}
 

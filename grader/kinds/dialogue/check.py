@@ -13,7 +13,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.kinds import Flaw, flaw, lint_rule
-from grader.kinds.dialogue.model import dialogue_of
+from grader.kinds.dialogue.run import dialogue_of
 
 if TYPE_CHECKING:
     from grader.check.expected_results import ReferenceResult, Scene

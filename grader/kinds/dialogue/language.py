@@ -12,7 +12,7 @@ from grader.core.reader.language import TYPES
 from grader.core.yaml.nodes import Node, listing
 from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
-from grader.kinds.dialogue.model import Dialogue, dialogue_of
+from grader.kinds.dialogue.run import Dialogue, dialogue_of
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10

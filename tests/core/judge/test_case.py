@@ -21,7 +21,7 @@ from grader.core.model.spec import (
     Step,
     Toolchain,
 )
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from grader.kinds.functions.model import ExpectedValue
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun

@@ -6,7 +6,7 @@ from grader.core.judge.case import judge
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Step, Toolchain
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from tests.support.rows import each_row
 
 PROMPT = Step(do="expect", text="Enter n: ")

@@ -20,7 +20,7 @@ from grader.core.model.execution import Execution, FailedStep, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test, Toolchain
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched

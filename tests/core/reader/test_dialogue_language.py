@@ -7,7 +7,7 @@ from grader.core.errors import SpecError
 from grader.core.model.spec import Case, Step
 from grader.core.reader.language import TYPES
 from grader.core.yaml.value import parse_duration
-from grader.kinds.dialogue.model import dialogue_of
+from grader.kinds.dialogue.run import dialogue_of
 from tests.support.courses import load_text
 from tests.support.rows import each_row, read_data
 

@@ -13,7 +13,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.pipeline import EarlyStop
 from grader.core.run.measuring import TimeLedger, time_allowed
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from grader.kinds.reported_tests.model import ReportedTestCase
 from tests.support.rows import each_row
 

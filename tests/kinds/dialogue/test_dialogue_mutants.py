@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from grader.check.mutants import Scope
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.spec import Step
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.run import Dialogue
 from tests.support.rows import from_data, read_data
 from tests.support.scenes import case, changed, scope
 
