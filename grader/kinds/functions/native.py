@@ -56,6 +56,8 @@ class _Made(Struct, frozen=True, kw_only=True):
 def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Return the libraries of a built submission or the reference; an only source takes the place of a charged file."""
     spec, wanted = course.spec, _called_headings(course.spec)
+    if not wanted:
+        return {}
 
     def make(names: Collection[str], launch: Launch, charged: Collection[str] = ()) -> dict[str, bytes]:
         libraries: dict[str, bytes] = {}
@@ -69,7 +71,7 @@ def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Ma
     if isinstance(built, Artifact):
         names = [path.name for path in built.folder.iterdir() if path.is_file()]
         return make(names, Launch(argv=(), folder=built.folder), built.charged)
-    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
+    if spec.reference_work is None or spec.reference_work.language != spec.language:
         return {}
     ours = {name: (PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*built.items(), *ours.items()]}
