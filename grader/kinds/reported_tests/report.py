@@ -13,10 +13,9 @@ from grader.core.helper_process import Helper, ask_once
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.values import decode_json
 from grader.core.text import one_line, size
-from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
+from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_tap, read_unity
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat
 from grader.kinds.reported_tests.results import MAX_RESULTS
-from grader.kinds.reported_tests.tap import read_tap
 
 MAX_REPORT_BYTES = 16 * 2**20
 MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
