@@ -14,6 +14,7 @@ from grader.cli import cli
 from grader.cli.formats import ExportCommand
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
+from grader.core.model.layout import Submission
 from grader.core.model.report import Judgement
 from grader.core.report.formats import write_report
 from grader.core.report.json import to_json, to_report
@@ -81,6 +82,13 @@ def test_a_gradebook_of_canvas_comes_back_filled_and_who_is_left_out_is_told(res
         "grader: S0002 is left as it was: ungraded, by a fault of the grader and not of the student",
         "grader: Zoë Zhou (S0077) has a grade and no row in the file: look at the id, login, address and name",
     ]
+
+
+def test_no_name_is_a_command_of_a_ci_system(tmp_path: Path) -> None:
+    work = Submission(id="##[error]x", path=Path("x"))
+    written(replace(graded(5), submission=work), tmp_path / "results")
+    told = run("canvas-feedback", tmp_path / "results", "--out", tmp_path / "feedback.zip", code=3).stderr.decode()
+    assert "grader: #\\x23[error]x is left out" in told
 
 
 def test_a_worksheet_of_moodle_comes_on_standard_output(results: Path) -> None:

@@ -151,9 +151,11 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = _BROKEN_PIPE
     except (GraderError, OSError) as error:
+        from grader.core.text import inert
+
         is_gone = isinstance(error, FileNotFoundError) and error.filename is None
         problem = "the working folder is not there any more: go to another, or make it anew" if is_gone else error
-        click.echo(str(problem) if isinstance(error, SpecError) else f"grader: {problem}", err=True)
+        click.echo(inert(str(problem) if isinstance(error, SpecError) else f"grader: {problem}"), err=True)
         if isinstance(error, CourseProgramError) and error.output:
             click.echo(error.output, err=True)
         code = getattr(error, "exit_code", HostError.exit_code)

@@ -110,8 +110,7 @@ class ExportCommand(NamedTuple):
             raise UsageError(f"{self.form} is a zip: name a file with --out, or - for standard output")
         else:
             shared.deliver(exported.content, out)
-        for line in (*exported.notes, *exported.left_out):
-            click.echo(f"grader: {line}", err=True)
+        shared.echo(*(f"grader: {line}" for line in (*exported.notes, *exported.left_out)), err=True)
         return shared.UNGRADED if exported.left_out else shared.PASSED
 
     def _write_autograder(self, path: Path) -> None:
