@@ -159,7 +159,7 @@ class RecordCommand(NamedTuple):
                 recorded = record.add_test(course, self.test, worth, run, as_text=self.literal)
         except CannotBeWrittenError as error:
             raise UsageError(f"nothing was recorded: {error}") from error
-        lazy.json.write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
+        lazy.late_days.write_in_place(path.resolve(), recorded.data)
         click.echo(f"$ {one_line(recorded.command)}")
         _show_output(recorded.execution)
         click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
@@ -189,7 +189,7 @@ class RecordCommand(NamedTuple):
             return shared.LOST
         data, unchanged = lazy.record.accept(course.spec, disagreements)
         if data != course.spec.source_text:
-            lazy.json.write_files({path.name: data}, path.parent, "the spec", mode=0o644)
+            lazy.late_days.write_in_place(path.resolve(), data)
         for disagreement, why in unchanged:
             click.echo(f"{disagreement.case.id}, {disagreement.what}: not changed: {why}", err=True)
         click.echo(f"{path}: {len(disagreements) - len(unchanged)} of {len(disagreements)} changed")

@@ -42,6 +42,15 @@ def test_a_case_is_added_and_nothing_else_changes(options: list[str], wanted: li
     load(path)
 
 
+def test_the_file_behind_a_link_is_written_and_keeps_its_mode(path: Path, tmp_path: Path) -> None:
+    kept = path.rename(tmp_path / "kept.yaml")
+    kept.chmod(0o600)
+    path.symlink_to(kept)
+    done = call("--test", "words", "--args", "x", at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (path.is_symlink(), kept.stat().st_mode & 0o777, len(load(path).tests[0].cases)) == (True, 0o600, 3)
+
+
 def test_several_runs_and_an_input_of_several_lines(path: Path, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("one\ntwo\n")
     done = call("--test", "words", "--args", "x", "--args", "y", "--stdin", str(tmp_path / "in.txt"), at=tmp_path)
