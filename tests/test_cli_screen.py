@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from io import StringIO
 from itertools import product
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from grader.cli import screen, shared
+from grader.cli import screen, shared, specs
 from grader.core.report.plain import ATTRIBUTES, COLOURS
 from tests.support.rows import read_data
 
@@ -43,6 +45,14 @@ def test_on_a_terminal_it_is_as_wide_as_that_and_coloured() -> None:
     os.close(theirs)
     text = os.read(ours, 4096).decode()
     assert text == "\x1b[1;32mone two\x1b[0m\r\n\x1b[1;32mthree four\x1b[0m\r\none two three four\r\n"
+
+
+def test_a_table_for_a_narrow_terminal_is_folded_and_not_cut() -> None:
+    file = StringIO()
+    console = Console(file=file, width=24, force_terminal=True, no_color=True)
+    row = ("usage/stderr/trailing-space", "tolerated", "trailing-space")
+    specs._print_table(console, ("mutant", "outcome", "named"), [(row, False)], right=())
+    assert "…" not in file.getvalue()
 
 
 def test_a_character_that_the_output_has_not_is_escaped(tmp_path: Path) -> None:

@@ -163,9 +163,9 @@ def _print_table(
     from rich.table import Table
 
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
-    table.columns[0].overflow = "fold"
-    for place in right:
-        table.columns[place].justify = "right"
+    for place, column in enumerate(table.columns):
+        column.overflow = "fold"
+        column.justify = "right" if place in right else "left"
     for row, is_amiss in rows:
         table.add_row(*row, style="red" if is_amiss else "")
     if not console.is_terminal:
