@@ -49,7 +49,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         spec = folder / wanted if is_file(folder / wanted) else by_id.get(wanted)
         if spec is None:
             by = f", which {folder / _CONFIGURATION} names," if named is None else ""
-            hint = suggestion(wanted, by_id) if by_id else "; there is no specs/ folder with any"
+            hint = suggestion(wanted, by_id) if by_id else "; there is no specs/*.yaml here or above"
             raise UsageError(f"no such spec: {in_quotes(wanted)}{by} is neither a file nor an id{hint}")
         return handed_in.check(spec)
     fitting = {by_id.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
@@ -63,7 +63,7 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     """Return the only spec of the nearest course whose required files are all in a submission."""
     nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
-        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
+        raise UsageError(f"no specs/*.yaml in or above {roots[0]}: name the spec's file with --spec")
     inside, fitting = list[Path](), list[Path]()
     with suppress(OSError):  # an archive, or nothing that can be read
         inside = [path for path in submission.iterdir() if not re.match(r"__MACOSX$|\.", path.name)]

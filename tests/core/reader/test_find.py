@@ -203,7 +203,7 @@ def test_a_path_into_what_was_handed_in_is_refused(named: str, tmp_path: Path, m
 
 
 def test_no_specs_at_all(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no specs/ folder in or above .*: name the spec's file with --spec"):
+    with pytest.raises(UsageError, match=r"no specs/\*\.yaml in or above .*: name the spec's file with --spec"):
         find_spec(None, [_submission(tmp_path / "work" / "alice")], tmp_path)
 
 
