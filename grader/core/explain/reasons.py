@@ -2,20 +2,19 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, product, takewhile
-from operator import ne
+from itertools import zip_longest
 from pathlib import Path
-from statistics import median
+from statistics import median, mode
 from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.judge.totals import CaseAnswer, TokenRow, token_rows
+from grader.core.judge.totals import CaseAnswer, token_rows
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
@@ -50,8 +49,9 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
 _LIMITS, _SOON = (Limits(time=2 * cpu, cpu=cpu, memory=2**30, output=2**18) for cpu in (10.0, 5.0))
 # What warnings that tell of a mistake mean, by patterns, the plainest first, "" for the compiler's own words; what
 # errors mean, by language; how it tells which lines ran: what stands before the program's file, and a shell's line;
-# what wrong numbers are, by formulas over `_FUNCTIONS` and values; and what answers have, the plainest table first.
-_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _COLUMNS, _OTHERS, _NUMBERS, *_TRAITS = json.loads(
+# what formulas of facts may name, by formulas over `_FUNCTIONS` and what stands above; facts of wrong words, which
+# `_FORMULA` and `_DEFAULTS` describe; and what answers have, the plainest table first.
+_WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _VALUES, _FACTS, _EMPTY, *_TRAITS = json.loads(
     Path(__file__).with_name("meanings.json").read_bytes()
 ).values()
 _WARNING = lazy_regex(
@@ -99,13 +99,21 @@ def without_missed(mistakes: Sequence[Any], launch: Launch, language: str, execu
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_MAX_CASES, _MAX_PLACES, _LARGE, _FEW, _WHOLE, _NO_NUMBER = 20, 400, 10, 2, 2**10, ("inf", "nan", "NaN", "Infinity")
-_rows, _compiled = lru_cache(64)(token_rows), lru_cache(200)(lambda it: compile(it, "meanings.json", "eval"))
-_FUNCTIONS: dict[str, Any] = {
-    **{it.__name__: it for it in (abs, bool, int, len, map, max, median, min, round, str, sum, token_rows)},
-    "is_large": lambda number: type(number) is Decimal and (number >= _LARGE or "." in str(number)),  # else chance
-    "__builtins__": {},
-}
+_MAX_CASES, _MAX_PLACES, _LARGE, _WHOLE, _NO_LINE = 20, 400, 10, 2**10, ("", list[Any](), ())
+_NO_NUMBER = "inf", "nan", "NaN", "Infinity"
+_HAS_WORD = "Of the answers shown, those whose input has `{}` are wrong, and only those."
+_rows, _compiled = lru_cache(64)(token_rows), lru_cache(400)(lambda it: compile(it, "meanings.json", "eval"))
+_KNOWN = (
+    *(abs, all, bool, enumerate, int, len, map, max, min, range, round, sorted, str, sum, type, zip),
+    *(ANY_WORD.findall, Decimal, Fraction, median, mode, quote, re.search, re.sub, token_rows),
+)
+_FUNCTIONS: dict[str, Any] = {"__builtins__": {}, **{it.__name__: it for it in _KNOWN}}
+# `for` each key for which `where` and `if` hold, a word `is` that, by the same `by` in all places, and in more than
+# `more`, else it is chance; with `each`, also where another is no number; with 2, up to the first fault of a case.
+_FORMULA = "[(({more}, {at}, {by}, {each}, key), {is}, f{says!r} if {told} else '') for {for} if ({where}) and ({if})]"
+_DEFAULTS = {"more": 0, "by": 0, "each": 0, "told": True}
+_ROWS = [_DEFAULTS | group | fact for group in _FACTS for fact in group["facts"]]
+_WAYS = [_FORMULA.format_map({"at": at, **row}) for at, row in enumerate(_ROWS)]
 
 
 def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) -> Mapping[str, str]:
@@ -113,90 +121,82 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
     known = answers if len(seen) == len(answers) else ()
     limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
-    limit, trait = _in_common(known, 1, {it.sentence: it.shows for it in limits}), _in_common(known, 2, *_TRAITS)
+    limit = _in_common(known, 1, {it.sentence: it.shows for it in limits} | _EMPTY)
+    wrong = " ".join(it.given for it in known if not it.result.is_right)[:_WHOLE]
+    words = {_HAS_WORD.format(word): rf"\A[^\0]*\b{word}\b" for word in re.findall(r"\b[a-z]{3,}\b", wrong)}
+    trait = _in_common(known, 2, *_TRAITS, words)
     return {it.case.id: limit or _describe(it, own, seen) or trait for it, own in seen[:_LARGE] if it.have != it.want}
 
 
 def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
     """Return the sentence of the only pattern that fits all wrong cases, `least` at least, and no right one."""
     wrong = [not it.result.is_right for it in seen]  # of calls, the arguments alone are known of all
-    texts = [f"({it.given.partition('(')[2]}\0\0" if it.is_call else f"{it.given}\0{it.have}\0{it.want}" for it in seen]
+    is_known = [not it.is_call and (it.result.is_right or it.result.expected_stdout) for it in seen]  # else by a rule
+    texts = [f"({it.given.partition('(')[2]}\0" if it.is_call else f"{it.given}\0{it.have}" for it in seen]
+    texts = [f"{text}\0{it.want if known else ''}" for text, it, known in zip(texts, seen, is_known, strict=True)]
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
     fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
     return fits[0] if len(fits) == 1 else ""
 
 
 def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
-    """Yield words by those before them, or by their column; with what is right, and the numbers of line and word."""
-    rows = [*zip(_rows(answer.have), _rows(answer.want), strict=False)]
-    alike = takewhile(lambda pair: len(pair[0][1]) == len(pair[1][1]), rows)  # then, lines may not belong together
-    for number, ((_, have, _), (_, want, shape)) in enumerate(alike):
+    """Yield words by those before them, or by their column, with what is right, and the numbers of line and word.
+
+    The first with more or fewer words than expected is a line itself; those below may not belong together.
+    """
+    rows = [*zip_longest(_rows(answer.have), _rows(answer.want), fillvalue=_NO_LINE)]
+    names = {*ANY_WORD.findall(answer.given)}
+    for number, ((line, have, _), (goal, want, shape)) in enumerate(rows):
+        if len(have) != len(want):
+            yield from [("line", (line, goal, number, 0))] * all(one[1] == two[1] for one, two in rows[:number])
+            return
         for at, pair in enumerate(zip(have, want, strict=True)):
             own, before = ([0 if type(word) is Decimal else word for word in row[:at]] for row in (have, want))
             if own == before:
-                is_column = [row[2] for _, row in rows].count(shape) > 1 and shape != (True, str, Decimal)
-                yield (shape, at) if is_column else str(before), (*pair, number, at)
+                may_be_label = shape[1:] == (str, Decimal)  # `Sum: 3`, where `Ann: 3` has a name of the input
+                is_many = [row[2] for _, row in rows].count(shape) > 1
+                is_column = want[0] in names if may_be_label and shape[0] else is_many
+                keys = [(shape, at)] * is_column + [str(before)] * (may_be_label or not is_column)
+                yield from ((key, (*pair, number, at)) for key in keys)
 
 
 def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseAnswer, Sequence[Any]]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
-    key, one = next(((key, one) for key, one in own if one[0] != one[1]), ("-", ("\0", "")))
-    there = [(it, to) for it, of in seen for its, to in of if its == key]
-    ways, found = sorted(_ways(answer, *one) if one[2:] else (), key=lambda way: way[0][0]), set[Any]()
-    for it, to in there if str(one[0]) in answer.have and one[0] not in _NO_NUMBER and len(there) < _MAX_PLACES else ():
-        by = {name: value for name, value, _ in _ways(it, *to)} if ways else {}
-        ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *(() if way[0][3] else _NO_NUMBER))]
-        found |= {(name, it.want, to[2]) for name in by}  # the same answer, expected again, shows no more
+    wrong = next((to for _, to in own if to[0] != to[1]), (_NO_NUMBER[0],))
+    is_known = wrong[0] not in _NO_NUMBER and str(wrong[0]) in answer.have
+    keys = [key for key, to in own if is_known and to == wrong]
+    return next(filter(None, (_describe_column(key, answer, wrong, seen) for key in keys)), "")
+
+
+def _describe_column(key: object, answer: CaseAnswer, wrong: Any, seen: Sequence[Any]) -> str:
+    """Return the sentence about the first wrong word of a case, by all words with its key."""
+    words = {it.case.id: [to for its, to in of if its == key] for it, of in seen}
+    said, found = [to[:2] for column in words.values() for to in column], set[Any]()
+    if len(said) >= _MAX_PLACES:
+        return ""
+    ways = [it for it in _ways(answer, wrong, words[answer.case.id], said) if it[1] == wrong[0]]
+    ways.sort(key=lambda way: way[0][0])
+    for it, of in seen:
+        first = next((to[2:] for _, to in of if to[0] != to[1]), (_WHOLE,))
+        for to in words[it.case.id] if ways else ():
+            by = {name: value for name, value, _ in _ways(it, to, words[it.case.id], said, {way[0][1] for way in ways})}
+            others = [(*_NO_NUMBER,), (), (to[0],) if to[2:] > first else ()]  # no number, or what comes of the first
+            ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *others[way[0][3]])]
+            # the same answer, expected again, shows no more, nor a right one what nothing but the wrong word shows
+            shown = [name for name in by if by[name] == to[0] and (to[0] != to[1] or _ROWS[name[1]]["is"] != "word")]
+            found |= {(name, it.want, to[2]) for name in shown}
     return next((told for name, _, told in ways if told and sum(it == name for it, *_ in found) > name[0]), "")
 
 
-def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Iterator[tuple[Any, Any, str]]:
-    """Yield ways to be wrong: in how many cases that is chance, a name, if it is told of each; the word; a sentence."""
-    rows, given, (printed, own, _) = _rows(answer.want), _rows(answer.given), _rows(answer.have)[number]
-    numbers, (line, words, form) = [it for row in given for it in row[1] if type(it) is Decimal], rows[number]
-    listed = [(given[0][0], [it], (Decimal,)) for it in numbers] if len(given) == 1 else given
-    about = {name for it in words[:at] if isinstance(it, str) for name in it.split()}
-    named = [row for row in listed if not about.isdisjoint(ANY_WORD.findall(row[0]))]
-    near = rows[:number] if rows[1:number] else rows[number + 1 :]
-    for source, lines in enumerate((near, listed, named) if form.count(Decimal) <= 1 else ()):
-        often = Counter(form for *_, form in lines).most_common(1)
-        table = [row for row in lines if row[2] == often[0][0]]
-        for place, column in enumerate(zip(*(row[1] for row in table), strict=False) if table[1:] else ()):
-            if {*map(type, column)} == {Decimal}:
-                such = f"all numbers such as {column[0]} in {quote(table[0][0])}"
-                ways = _by_table(_COLUMNS, word, right, column=column, n=len(column), such=such)
-                ways = chain(_beside_extremes(right, table, place, column), ways)
-                yield from (((*name, source, place), value, told) for name, value, told in ways)
-    texts, alone = [re.sub(r"[-\d.\s]", "", it) for it in (printed, line)], sum(map(ne, own, words)) < _FEW
-    if {type(right), type(word)} != {Decimal} or texts[0] != texts[1] or re.search(r"\d[,'eE][-+]?\d", line):
-        return  # a number in another unit, or the part of one, is another number
-    before = [it for it in words[:at] if type(it) is Decimal]
-    shares = [("", 100 * it, f"100 times {it}") for it in before if re.search(rf"\d \({right} ?%", line)]
-    wholes = [(*row[1], quote(row[0])) for row in rows if row[2][1:] == (str, Decimal) and row[0] != line]
-    for label, whole, of in wholes + shares:
-        ways = _by_table(_OTHERS, word, right, label=label, whole=whole, of=of, before=before)
-        yield from (((*name, label), value, told) for name, value, told in ways)
-    same, above = ([it[1][at] for it in one if it[2] == form != (True, str, Decimal)] for one in (rows, rows[:number]))
-    yield from _by_table(_NUMBERS, word, right, given=numbers, same=same, above=above, alone=alone)
-
-
-def _beside_extremes(right: object, table: Sequence[TokenRow], at: int, column: Any) -> Iterator[tuple[Any, Any, str]]:
-    """Yield what stands beside an extreme of a column: of equal ones the last, or by a column that is not asked for."""
-    for best, beside in product((max, min), range(min(at, 2))):
-        *those, last = [row for row in table if row[1][at] == best(column)]
-        for wanted in [row for row in table if row[1][beside] == right and min(column) < max(column)][:1]:
-            tie, other = quote(wanted[0]), f"{last[1][at]} where {quote(wanted[0])} has {wanted[1][at]}"
-            how = f"as much as {tie}, and is the last of them." if wanted in those else f"{other}: is that compared?"
-            for least in [1] * (wanted in (*those, last)) + [1.5] * (best is max and len(table) > _FEW):
-                yield (least, beside, best, 0), last[1][beside], f"{quote(last[0])} has {how}"
-
-
-def _by_table(table: Sequence[Any], word: Any, right: Any, **own: Any) -> Iterator[tuple[Any, Any, str]]:
-    """Yield the ways of a table that are possible `if` its formula holds: what it `is`, by the same `by` everywhere."""
-    unit = Decimal(1).scaleb(int(right.as_tuple()[2])) if type(right) is Decimal else Decimal(1)
-    own |= {"word": word, "right": right, "unit": unit, "rounded": lambda it: Decimal(it).quantize(unit, ROUND_HALF_UP)}
-    for at, row in enumerate(table if type(right) is Decimal else ()):
-        formula = "({if}) and ({is}, {by}, f{says!r} if {told} else '')".format_map({"by": 0, "told": True, **row})
+def _ways(
+    answer: CaseAnswer, place: Any, column: Sequence[Any], said: Sequence[Any], some: Iterable[int] = range(len(_WAYS))
+) -> Iterator[tuple[Any, Any, str]]:
+    """Yield ways to be wrong: a name, which begins with in how many places that is chance; the word; and a sentence."""
+    have, rows = ([*_rows(text), _NO_LINE] for text in (answer.have, answer.want))
+    texts = {"given": _rows(answer.given), "have": have, "rows": rows}
+    known = {**_FUNCTIONS, **texts, "place": place, "column": column, "said": said}
+    for name, formula in _VALUES.items():
+        known[name] = eval(_compiled(formula), known)  # noqa: S307 - it is ours, and what was printed is a value
+    for at in some:
         with suppress(ArithmeticError, LookupError, TypeError, ValueError):
-            if way := eval(_compiled(formula), _FUNCTIONS, own):  # noqa: S307 - it is ours, and what was printed is a value
-                yield (row.get("more", 0), at, way[1], row.get("each", 0)), way[0], way[2]
+            yield from eval(_compiled(_WAYS[at]), known)  # noqa: S307 - as above

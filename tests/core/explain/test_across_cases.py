@@ -1,5 +1,7 @@
 """What several cases show together: a program that prints the same whatever it is given; and what is told once."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -19,8 +21,10 @@ from grader.core.model.report import COMPILER_WARNING, CaseResult, Contrast, Dev
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
 from grader.core.reader.files import read_data
 from tests.support.rows import each_row
+from tests.support.rows import read_data as rows_of
 
 ANY = Toolchain(name="any")
+MEANINGS_FILE = MISTAKES_FILE.with_name("meanings.json")
 FIBONACCI = {3: 2, 4: 3, 5: 5, 6: 8, 7: 13, 8: 21}
 Visibility = Literal["visible", "hidden", "after-due"]
 
@@ -206,6 +210,14 @@ def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -
     assert hints(test) == told
     hidden = replace(test, test=replace(test.test, visibility="hidden"))
     assert hints(hidden) == []
+
+
+def test_each_fact_is_told_in_a_row() -> None:
+    """One whose formula names what is not there is never told, and nothing else shows it."""
+    facts = [fact for group in json.loads(MEANINGS_FILE.read_bytes())["facts"] for fact in group["facts"]]
+    told = "\n".join(one for row in rows_of(__file__)["test_what_a_wrong_word_is_instead"] for one in row["told"])
+    patterns = {".+".join(map(re.escape, re.split(r"\{[^}]*\}", fact["says"]))) for fact in facts}
+    assert [pattern for pattern in patterns if not re.search(rf"(?m)^{pattern}$", told)] == []
 
 
 @each_row
