@@ -35,22 +35,23 @@ _MAX_PROMPTS, _MAX_FIRST_LINE = 1000, 200  # prompts that are remembered; bytes 
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
 """what an answer can stand behind; also the signs in full width, and the Arabic question mark"""
 _LETTER, _DIGIT, _GLUED = map(lazy_regex, (rb"[A-Za-z\x80-\xff]", rb"\d", rb"(?<=\d)[:=>?](?=\d)"))
+_DECIMALS, _CUT_OFF = lazy_regex(rb"\d\.\d*[1-9]"), " (integer division?)"
+# words that ask, in the languages of courses
 _REQUEST = lazy_regex(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long)"
     rb"|entrez|saisir|saisissez|donnez|ingrese|introduzca|introduce|escriba|digite|insira|inserisci|digita"
     rb"|eingabe|eingeben|geben sie|gib|voer|podaj|wpisz|zadejte|unesite|girin(?:iz)?)\b|"
     + "ведите|请输入|輸入|入力|입력".encode()
 )
-"""words that ask, in the languages of courses"""
 _QUESTION_MARKS = (b"?", "\uff1f".encode(), "\u061f".encode())
+# the name of what is asked for, as in `n = `, which may as well be a part of the answer
 _NAME = lazy_regex(
     rb"(?i)(?:\b(?:number|size|value|name|age|height|weight|integer|dimension|rows?|columns?)\b[^\d]*|\b[a-z])"
     rb"[ \t]*[:=][ \t]*\Z"
 )
-"""the name of what is asked for, as in `n = `, which may as well be a part of the answer"""
 _WORDS, _INDENTED = lazy_regex(rb"[\w\x80-\xff]+"), lazy_regex(rb"(?m)^[ \t]+\S")
+# words of an answer, and not of what is asked for
 _LABEL = lazy_regex(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
-"""words of an answer, and not of what is asked for"""
 _SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")  # where one prompt ends and the next begins on the same line
 
 
@@ -212,7 +213,6 @@ _QUOTED, _MAX_ROWS = 3, 200  # lines quoted as examples; behind the first wrong 
 _MAX_EXCERPT, _WINDOW = 2**16, 2**10  # bytes of a long text that are looked at; before the difference of a long line
 _AMOUNTS = {"duplicates": ("repeats", "line"), "extra-lines": ("has", "extra line"), "missing-lines": ("lacks", "line")}
 EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})  # a line that is expected, but elsewhere
-
 _Row = tuple[int, bytes, bytes]  # the number of a line, the line, and its normal form
 
 
@@ -301,7 +301,9 @@ def wrong_text(actual: bytes, expected: bytes, where: str, *, forgiven: Kinds = 
         return f"{capital(where)} has {_lines_in(actual)}, where nothing is expected."
     if is_blank(actual) and not is_blank(expected):
         return describe_empty(where, _lines_in(expected))
-    return capital(_first_fault(actual, expected, where, may_ask="prompt" in forgiven))
+    told = capital(_first_fault(actual, expected, where, may_ask="prompt" in forgiven))
+    right = {*each_line(actual[:_MAX_EXCERPT])} & {*each_line(expected[:_MAX_EXCERPT])}
+    return told.replace(_CUT_OFF, "") if any(map(_DECIMALS.search, right)) else told
 
 
 def _lines_in(text: bytes) -> str:
@@ -431,14 +433,12 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     known = (
         (is_near, f": it has {count(have, 'decimal')}, expected {want}"),
         (number == 0 < wanted < 1, ": it is 0 (integer division, or never set?)"),
-        (number == wanted.to_integral_value(ROUND_DOWN) != wanted, ": its decimals are missing (integer division?)"),
+        (number == wanted.to_integral_value(ROUND_DOWN) != wanted, f": its decimals are missing{_CUT_OFF}"),
         (number == 0 > wanted, ": a number below zero is expected (does a largest value begin at 0?)"),
         (number.is_finite() and want > have == 0, ": it is a whole number; decimals are expected"),
     )
     return next((remark for is_so, remark in known if is_so), "")
 
-
-# What is wrong with a whole answer is taken back in the output, and what is left is explained as always.
 
 Explain = Callable[[bytes, bytes], Kinds | None]  # returns the smallest set that explains how an output differs
 Restored = tuple[tuple[str, Mended] | None, Kinds | None]  # what was taken back, and the kinds that explain the rest
@@ -447,7 +447,7 @@ Restored = tuple[tuple[str, Mended] | None, Kinds | None]  # what was taken back
 def restored(
     actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, *, stdin: bytes = b"", prompt: bytes = b""
 ) -> Restored:
-    """Return the best explanation.
+    """Return the best explanation: what is wrong with a whole answer is taken back, and the rest explained as always.
 
     `stdin` is what the program read whose answer is expected, if its own prompts are no part of that; `prompt` is one
     that it is known to have.
