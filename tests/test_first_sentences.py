@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1152 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1197 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,15 +44,15 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1152
-    assert len(MISSES) <= 244
+    assert len(wanted()) == 1197
+    assert len(MISSES) <= 266
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 197),
+        ("c", 220),
         ("java", 184),
-        ("py", 311),
+        ("py", 333),
         ("js", 180),
         ("cpp", 189),
         ("rb", 46),
