@@ -49,7 +49,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
         result = judge_run(replace(execution, crash_cause=cause))
     # A wrong call has no deviations; those of two kinds of form have causes in a source.
     prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
-    is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
+    is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and not kinds & {"order", "wording"}
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         # Of a function, an error is what ended it: a wrong value may well have the words of one.
         looks = (_warning, _mistake, _source) if prints else (_mistake, _source) if is_crash else (_mistake,)
@@ -98,7 +98,7 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     known, prints, places = attempt.known.get("mistakes", ()), kind_of(case).prints_answer, _places_in(result)
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
-    whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
+    whole = " ".join((b" ".join(inputs).decode(errors="replace"), *(it for it in case.args if it not in case.files)))
     facts = f"{result.message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
     about = [one for one in known if one.is_about(case, facts, places, prints=prints)][:_MAX_FINDINGS]
     is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
