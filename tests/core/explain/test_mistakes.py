@@ -13,7 +13,10 @@ from grader.core.explain import mistake_queries
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, find_in_files
 from grader.core.explain.mistakes import Mistake, find_mistakes
 from grader.core.model.spec import Case
+from grader.core.pipeline import prepare
 from grader.core.reader.files import read_data
+from tests.support.courses import grade_files
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 ROWS: dict[str, Any] = read_data(MISTAKES_FILE)
@@ -113,6 +116,25 @@ def test_a_file_is_empty_that_is_started_and_holds_nothing(tmp_path: Path) -> No
     assert len(find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())) == 1
     (tmp_path / "b.py").write_bytes(b"\0\0\n")
     assert not find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())
+
+
+SPEC = """\
+spec: 1
+id: a
+title: A
+language: python
+files: {required: [a.py]}
+program: python3 a.py
+tests: [{name: a, args: [a.txt], files: {a.txt: TEXT}, expect: {stdout: "7\\n"}}]
+"""
+SPLITS = "import sys\nn = 0\nfor line in open(sys.argv[1]):\n    n += len(line.split(';'))\nprint(14 // n)\n"
+
+
+@pytest.mark.parametrize(("text", "has_none"), [('""', False), ("3 4", True)], ids=["empty", "blank"])
+def test_the_name_of_a_file_is_not_what_the_file_holds(tmp_path: Path, text: str, *, has_none: bool) -> None:
+    spec = lay(tmp_path, {"specs/a.yaml": SPEC.replace("TEXT", text)}) / "specs/a.yaml"
+    report = grade_files(spec, tmp_path / "work", {"a.py": SPLITS}, prepare(spec))
+    assert ("takes apart" in report.tests[0].cases[0].message) is has_none
 
 
 @each_row
