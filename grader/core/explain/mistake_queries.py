@@ -115,7 +115,7 @@ def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
         for own in re.findall(rb"[\w$]+", name.text)[:1] if name and re.search("function|method", node.type) else ():
             names.append(own.decode().strip("_"))
             places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)
-            is_used = is_used and bool(re.fullmatch(rb"main|constructor|__\w+", own) or any(islice(places, 1, None)))
+            is_used = is_used and bool(re.fullmatch(rb"main|constructor|operator|__\w+", own) or any(islice(places, 1, None)))
     return names, is_used
 
 
