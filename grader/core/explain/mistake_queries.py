@@ -108,7 +108,7 @@ def _joined(match: _Found, more: _Found) -> _Found | None:
 
 
 def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
-    """Return the functions around a node, and whether each except `main` and its like is named elsewhere too."""
+    """Return the functions around a node, and whether each except `main`, operators and their like is named elsewhere too."""
     names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
