@@ -108,14 +108,14 @@ def _joined(match: _Found, more: _Found) -> _Found | None:
 
 
 def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
-    """Return the functions around a node, and whether each except `main`, operators and their like is named elsewhere too."""
+    """Return the functions around a node, and whether each except `main` and its like is named elsewhere too."""
     names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
         for own in re.findall(rb"[\w$]+", name.text)[:1] if name and re.search("function|method", node.type) else ():
             names.append(own.decode().strip("_"))
             places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)
-            is_used = is_used and bool(re.fullmatch(rb"main|constructor|operator|__\w+", own) or any(islice(places, 1, None)))
+            is_used = is_used and bool(re.fullmatch(rb"main|constructor|__\w+", own) or any(islice(places, 1, None)))
     return names, is_used
 
 
