@@ -1,0 +1,33 @@
+public abstract class AbstractBike {
+	private final int nr;
+	private static String tenant;
+	private int from;
+
+	protected AbstractBike(int nr) {
+		this.nr = nr;
+	}
+
+	abstract int quarterPrice();
+
+	int getNr() { return nr; }
+
+	String getTenant() { return tenant; }
+
+	boolean free() { return tenant == null; }
+
+	void start(String name, int time) {
+		tenant = name;
+		from = time;
+	}
+
+	int stop(int time) {
+		int duration = time - from;
+		int price = 0;
+		while (duration > 0) {
+			price += quarterPrice();
+			duration -= 15;
+		}
+		tenant = null;
+		return Math.min(price, 1000);
+	}
+}

@@ -1,0 +1,8 @@
+record Ride(String customer, Bike bike, int begin) {
+    static final int MAX_CENTS = 1000;
+
+    int cents(int end) {
+        int quarters = (int) Math.ceil((end - begin) / 15.0);
+        return Math.min(MAX_CENTS, quarters * bike.pricePerQuarter());
+    }
+}
