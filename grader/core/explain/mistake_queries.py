@@ -49,9 +49,9 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
     find = partial(_matches, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
-    trees = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()]
+    trees = [(name, [it, *roots.values()], find([it], *(row["query"] for row in rows))) for name, it in roots.items()]
     places = (
-        [(name, *one) for name, root, of in trees for one in _mistakes(row, of[at], partial(find, root), code)]
+        [(name, *one) for name, those, of in trees for one in _mistakes(row, of[at], partial(find, those), code)]
         for at, row in enumerate(rows)
     )
     return [one for row, own in zip(rows, places, strict=True) for one in own[row.get("twice", False) :]]
@@ -82,16 +82,16 @@ def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, co
                 yield *place, *_functions_around(nodes["at"], code)
 
 
-def _matches(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Collection[_Found]]:
-    """Return the matches of each query in a file, up to a limit; of those without a place, each text once."""
+def _matches(grammar: Any, patterns: Any, roots: Sequence[Any], *queries: str) -> Sequence[Collection[_Found]]:
+    """Return the matches of each query in the first file, and those without a place in the others; each text once."""
     matches, parts = [dict[Any, _Found]() for _ in queries], [*map(patterns, queries)]
     owners = [target for target, own in zip(matches, parts, strict=True) for _ in own]
     cursor = importlib.import_module("tree_sitter").QueryCursor(_query(grammar, "\n".join(chain(*parts))))
-    for number, captures in cursor.matches(root):
-        if len(target := owners[number]) < _MAX_MATCHES:
-            nodes = {name: those[0] for name, those in captures.items()}
+    for root, (number, captures) in ((it, match) for it in roots for match in cursor.matches(it)):
+        nodes = {name: those[0] for name, those in captures.items()}
+        places = {key: node for key, node in nodes.items() if key in _PLACES}
+        if len(target := owners[number]) < _MAX_MATCHES and (root is roots[0] or not places):
             texts = {key: node.text[:80].decode(errors="replace") for key, node in nodes.items() if key not in _PLACES}
-            places = {key: node for key, node in nodes.items() if key in _PLACES}
             target[tuple(texts.items()), tuple(places.items())] = texts, places
     return [target.values() for target in matches]
 
