@@ -29,6 +29,7 @@ _MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around", "behind")
 _FREE = re.compile(r'\[(?:[^][\"]|"[^"]*")*]|\(#(?!eq\?)(?:[^"()]|"(?:[^"\\]|\\.)*")*\)|\([^()]*\)[?*]')
 _ONE_OF = re.compile(r'#(?:any-of\?|match\?(?= @\w+ "[\w|()?:^$ ]+"\))) @\w+((?:\s+"[^"\\]*")+)\)')
 _WORD, _NEEDED = re.compile(r'[^"\s|()?:^$]+'), re.compile(r'(?:\w+: )?\([a-z]\w*|"(?:[^"\\]|\\.)*"')
+_FUNCTION = re.compile("function(?!_call)|method(?!_invocation)")
 _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, and the nodes of places
 
 
@@ -109,14 +110,13 @@ def _joined(match: _Found, more: _Found) -> _Found | None:
 
 def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
     """Return the functions around a node, and whether each except `main` and its like is named elsewhere too."""
-    names, is_used = [], True
+    names = list[bytes]()
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        for own in re.findall(rb"[\w$]+", name.text)[:1] if name and re.search("function|method", node.type) else ():
-            names.append(own.decode().strip("_"))
-            places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)
-            is_used = is_used and bool(re.fullmatch(rb"main|constructor|__\w+", own) or any(islice(places, 1, None)))
-    return names, is_used
+        names += re.findall(rb"[\w$]+", name.text)[:1] if name and _FUNCTION.search(node.type) else ()
+    asked = (own for own in names if not re.fullmatch(rb"main|constructor|__\w+", own))
+    is_used = all(len(re.findall(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)) > 1 for own in asked)
+    return [own.decode().strip("_") for own in names], is_used
 
 
 # One query of all patterns: each alone takes twice the time.

@@ -97,6 +97,14 @@ def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, te
 
 
 @each_row
+def test_a_class_may_stand_in_a_file_of_its_own(
+    row: str, language: str, files: dict[str, str], told: list[str]
+) -> None:
+    found = find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], files)
+    assert [name for name, *_ in found] == told
+
+
+@each_row
 def test_a_row_is_told_where_the_case_shows_it(row: str, language: str, said: str, *, is_about: bool) -> None:
     text = ROWS[row][language]["has"]
     found = find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"Example": text})
