@@ -170,16 +170,16 @@ def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseA
 
 def _describe_column(key: object, answer: CaseAnswer, wrong: Any, seen: Sequence[Any]) -> str:
     """Return the sentence about the first wrong word of a case, by all words with its key."""
-    words = {it.case.id: [to for its, to in of if its == key] for it, of in seen}
-    said, found = [to[:2] for column in words.values() for to in column], set[Any]()
+    columns = [[to for its, to in of if its == key] for _, of in seen]
+    said, found = [to[:2] for column in columns for to in column], set[Any]()
     if len(said) >= _MAX_PLACES:
         return ""
-    ways = [it for it in _ways(answer, wrong, words[answer.case.id], said) if it[1] == wrong[0]]
-    ways.sort(key=lambda way: way[0][0])
-    for it, of in seen:
+    own = next(column for (it, _), column in zip(seen, columns, strict=True) if it is answer)
+    ways = sorted((it for it in _ways(answer, wrong, own, said) if it[1] == wrong[0]), key=lambda way: way[0][0])
+    for (it, of), column in zip(seen, columns, strict=True):
         first = next((to[2:] for _, to in of if to[0] != to[1]), (_WHOLE,))
-        for to in words[it.case.id] if ways else ():
-            by = {name: value for name, value, _ in _ways(it, to, words[it.case.id], said, {way[0][1] for way in ways})}
+        for to in column if ways else ():
+            by = {name: value for name, value, _ in _ways(it, to, column, said, {way[0][1] for way in ways})}
             others = [(*_NO_NUMBER,), (), (to[0],) if to[2:] > first else ()]  # no number, or what comes of the first
             ways = [way for way in ways if to[0] in (by.get(way[0], to[1]), *others[way[0][3]])]
             # the same answer, expected again, shows no more, nor a right one what nothing but the wrong word shows
