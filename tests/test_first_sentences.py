@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1197 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1237 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,16 +44,16 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1197
+    assert len(wanted()) == 1237
     assert len(MISSES) <= 271
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
         ("c", 220),
-        ("java", 184),
+        ("java", 204),
         ("py", 333),
-        ("js", 180),
+        ("js", 200),
         ("cpp", 189),
         ("rb", 46),
         ("pas", 32),
