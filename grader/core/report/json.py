@@ -101,8 +101,7 @@ def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | Un
         weight_of = {case.id: float(case.weight) for case in result.test.cases}
         weights = [weight_of.get(case.id, 1.0) for case in result.cases]
         for case, weight in zip(result.cases, weights, strict=True):
-            # In a test without points cases count a little, so that crashes in it do.
-            worth = (_rounded(result.test.points) or 0.01) * weight / (sum(weights) or 1)
+            worth = (_rounded(result.test.points) or 0.01) * weight / (sum(weights) or 1)  # without points a little
             total += worth * (1 - float(case.credit))
             unbuilt = failed if case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE} else None
             if kind := case.cause if build.ok else unbuilt:
@@ -110,13 +109,14 @@ def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | Un
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
                 messages.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
+    # A crash that nobody looked into counts with those by the same signal whose place is known.
+    lost = {one: sum(n for other, n in lost.items() if other == (one[0], one[1][: len(other[1])])) for one in lost}
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
     # A program that is wrong in most cases, and crashes in another, has no one cause.
     if cause is None or (build.ok and cause[0] not in _NOTHING_RAN and 2 * lost[cause] < total):
         return None, UNSET
-    unmade = full_sentence(show(build.message or "the build failed"))
-    message = show(next(iter(messages[cause].values()))) if build.ok else unmade
-    return cause, ReportedCause(kind=cause[0], message=message, tests=tuple(messages[cause]))
+    message = next(iter(messages[cause].values())) if build.ok else full_sentence(build.message or "the build failed")
+    return cause, ReportedCause(kind=cause[0], message=show(message), tests=tuple(messages[cause]))
 
 
 _Written = TypeVar("_Written", bound=Struct)

@@ -26,6 +26,10 @@ def crash(name: str, *, line: int = 7, text: str = "x", kind: CauseKind = "crash
     return replace(case_result(name, Verdict.CRASHED, stderr=trace), message=message, cause=kind)
 
 
+def segfault(name: str, *place: str) -> CaseResult:
+    return replace(crash(name), message=Message(f"It crashed: {[*place, 'SIGSEGV'][0]}.", ("signal", "11", *place)))
+
+
 def right(name: str) -> CaseResult:
     return replace(
         case_result(name, Verdict.PASSED, ""), credit=scored_test("a", (), Verdict.PASSED, 1).test.points / 10
@@ -56,6 +60,8 @@ WRONG = case_result("w")
         ([hidden(of("a", crash("a", line=1), points=11)), of("b", crash("b", line=2))], None, []),
         ([hidden(of("a", crash("a", line=1))), of("b", crash("b", line=2))], "crashed", ["b"]),
         ([of("a", WRONG)], None, []),
+        ([of("a", segfault("a", "a.c:7")), of("b", segfault("b"), WRONG, points=30)], "crashed", ["a"]),
+        ([of("a", segfault("a", "a.c:7")), of("b", segfault("b", "a.c:9")), of("c", WRONG)], None, []),
     ],
 )
 def test_which_cause_it_is(tests: list[TestResult], kind: CauseKind | None, decided: list[str]) -> None:
