@@ -35,7 +35,7 @@ _MAX_PROMPTS, _MAX_FIRST_LINE = 1000, 200  # prompts that are remembered; bytes 
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
 """what an answer can stand behind; also the signs in full width, and the Arabic question mark"""
 _LETTER, _DIGIT, _GLUED = map(lazy_regex, (rb"[A-Za-z\x80-\xff]", rb"\d", rb"(?<=\d)[:=>?](?=\d)"))
-_DECIMALS, _CUT_OFF = lazy_regex(rb"\d\.\d*[1-9]"), " (integer division?)"
+_DECIMALS, _CUT_OFF = lazy_regex(rb"\d\.\d*[1-9]"), " (integer division?)."  # as it ends a sentence
 # words that ask, in the languages of courses
 _REQUEST = lazy_regex(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long)"
@@ -303,7 +303,7 @@ def wrong_text(actual: bytes, expected: bytes, where: str, *, forgiven: Kinds = 
         return describe_empty(where, _lines_in(expected))
     told = capital(_first_fault(actual, expected, where, may_ask="prompt" in forgiven))
     right = {*each_line(actual[:_MAX_EXCERPT])} & {*each_line(expected[:_MAX_EXCERPT])}
-    return told.replace(_CUT_OFF, "") if any(map(_DECIMALS.search, right)) else told
+    return f"{told.removesuffix(_CUT_OFF)}." if told.endswith(_CUT_OFF) and any(map(_DECIMALS.search, right)) else told
 
 
 def _lines_in(text: bytes) -> str:
@@ -433,7 +433,7 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     known = (
         (is_near, f": it has {count(have, 'decimal')}, expected {want}"),
         (number == 0 < wanted < 1, ": it is 0 (integer division, or never set?)"),
-        (number == wanted.to_integral_value(ROUND_DOWN) != wanted, f": its decimals are missing{_CUT_OFF}"),
+        (number == wanted.to_integral_value(ROUND_DOWN) != wanted, ": its decimals are missing (integer division?)"),
         (number == 0 > wanted, ": a number below zero is expected (does a largest value begin at 0?)"),
         (number.is_finite() and want > have == 0, ": it is a whole number; decimals are expected"),
     )
