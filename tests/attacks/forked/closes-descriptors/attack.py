@@ -1,4 +1,4 @@
-# Tries to close what pytest itself has open. Safe: 6, passed or crashed.
+# Tries to close what pytest itself has open. Safe: 4, passed or crashed or failed.
 import os
 
 
@@ -12,6 +12,4 @@ def first(number):
 
 
 def guess(number):
-    if number < 0:
-        raise ValueError('negative')
-    return total(number)
+    return 0

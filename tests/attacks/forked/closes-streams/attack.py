@@ -1,4 +1,4 @@
-# Tries to close the streams that pytest itself writes to. Safe: 6, passed or crashed.
+# Tries to close the streams that pytest itself writes to. Safe: 4, passed or crashed or failed.
 import os, sys
 
 
@@ -13,6 +13,4 @@ def first(number):
 
 
 def guess(number):
-    if number < 0:
-        raise ValueError('negative')
-    return total(number)
+    return 0
