@@ -292,11 +292,10 @@ def mended_count(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended]:
         matches = list(re.finditer(_counting_line(line, at), actual))
         if not matches or any(match[1] == at[0] for match in matches) or not _is_amount(at[0], expected, line):
             continue
-        stated = matches[-1]
-        if not all(map(is_blank, (actual[: stated.start()], actual[stated.end() :]))):
-            text = actual[: stated.start(1)] + at[0] + actual[stated.end(1) :]
-            sentence = f"The stated count is wrong: {quote(stated[0])}, expected {quote(line)}."
-            yield text, expected, partial(str, sentence)
+        last = matches[-1]
+        if not all(map(is_blank, (actual[: last.start()], actual[last.end() :]))):
+            text = actual[: last.start(1)] + at[0] + actual[last.end(1) :]
+            yield text, expected, partial(str, f"The stated count is wrong: {quote(last[0])}, expected {quote(line)}.")
 
 
 def mended_summary(actual: bytes, expected: bytes) -> Iterator[Mended]:
@@ -344,14 +343,15 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
         parts = parts_of(line)
         if not any(part["word"] for part in parts) or len(parts) > MAX_PARTS or TUPLE.search(line):
             continue
-        yield from ((line, part) for part in parts if part["number"])
+        is_alone = re.compile(rb"(?<!\d[:/])\d++(?![:/]\d)").match  # no part of a time, a date or a fraction
+        yield from ((line, part) for part in parts if part["number"] and is_alone(line, part.start()))
 
 
 def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
     """Whether a number is the count of the tuples, or of the lines or blocks besides `line`."""
     are_rows = [row.strip() not in (b"", line.strip()) for row in each_line(text)]
     rows, blocks = sum(are_rows), sum(is_row for is_row, _ in groupby(are_rows))
-    if rows >= _MIN_ROWS and number in (b"%d" % rows, b"%d" % blocks):
+    if rows >= _MIN_ROWS and number in (b"%d" % rows, b"%d" % (blocks if are_rows.count(False) > 1 else rows)):
         return True
     return number == b"%d" % sum(1 for _ in TUPLE.finditer(text)) != b"0"
 
