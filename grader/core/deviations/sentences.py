@@ -396,7 +396,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     long, start, n = max(line, wanted, key=len), common_length(line, wanted), abs(len(line) - len(wanted))
     part, what = long[start : start + n].strip(), "should not be there" if long == line else "is missing"
     known = (
-        (wanted.isascii() and _NO_TEXT.search(line), ": it has bytes that are no text, as behind the end of an array"),
+        (wanted.isascii() and _NO_TEXT.search(line), ": it has bytes that are no text, as behind an array's end"),
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
         (_ZEROS.sub(b"", wanted) == line, ": zeros are missing before its numbers"),
         (_ZEROS.sub(b"", line) == wanted, ": zeros stand before its numbers (is a text joined to 0?)"),

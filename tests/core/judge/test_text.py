@@ -64,7 +64,7 @@ def test_a_quotation_does_not_begin_inside_a_character(held: SampleResult) -> No
 
 
 def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
-    remark = "it has bytes that are no text, as behind the end of an array"
+    remark = "it has bytes that are no text, as behind an array's end"
     told = rf"Line 1 of standard output is `\xff\xfe`, expected `ok`: {remark}."
     assert held(b"\xff\xfe", b"ok\n").message.text == told
 
