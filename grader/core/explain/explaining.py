@@ -47,9 +47,9 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
     if is_crash and execution.signal is not None and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
-    # A wrong call has no deviations; those of two kinds of form have causes in a source.
+    # A wrong call has no deviations; those of three kinds of form have causes in a source.
     prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
-    is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and not kinds & {"order", "wording"}
+    is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and not kinds & {"order", "wording", "letter-case"}
     if result.verdict in _MAY_BE_WARNED_OF and not is_form:
         # Of a function, an error is what ended it: a wrong value may well have the words of one.
         looks = (_warning, _mistake, _source) if prints else (_mistake, _source) if is_crash else (_mistake,)

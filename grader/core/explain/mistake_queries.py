@@ -46,7 +46,7 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     library, sources = importlib.import_module("tree_sitter"), {name: files[name].encode("latin-1") for name in files}
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
-    code = b"\n".join(sources.values())
+    code = re.findall(rb"const [\w$]+ = [\w$]+\[[\w$]+\];|[\w$]+(?:\[[\w$]+\]\()?", b"\n".join(sources.values()))
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
     find = partial(_matches, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
@@ -69,7 +69,7 @@ def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
     return [one for one, words in zip(patterns, asked, strict=True) if all(any(map(there, each)) for each in words)]
 
 
-def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, code: bytes) -> Iterator[tuple[Any, ...]]:
+def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, code: Any) -> Iterator[tuple[Any, ...]]:
     """Yield what is returned of the places of a mistake in a file, without its name."""
     also, unless = (cache(partial(find, *row.get(key, ()))) for key in ("also", "unless"))
     for match in (one for one in matches if "ERROR" in row["query"] or not one[1]["at"].has_error):
@@ -108,15 +108,15 @@ def _joined(match: _Found, more: _Found) -> _Found | None:
     return ({**words, **further}, nodes) if is_same and is_there else None
 
 
-def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
-    """Return the functions around a node, and whether each except `main` and its like is named elsewhere too."""
+def _functions_around(node: Any, code: Sequence[bytes]) -> tuple[list[str], bool]:
+    """Return the functions around a node, and whether each is named elsewhere too, or may be called by a key."""
     names = list[bytes]()
     while (node := node.parent) is not None:
-        name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        names += re.findall(rb"[\w$]+", name.text)[:1] if name and _FUNCTION.search(node.type) else ()
-    asked = (own for own in names if not re.fullmatch(rb"main|constructor|__\w+", own))
-    is_used = all(len(re.findall(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)) > 1 for own in asked)
-    return [own.decode().strip("_") for own in names], is_used
+        name = next(filter(None, map(node.child_by_field_name, ("name", "declarator", "key", "left"))), None)
+        made = node.child_by_field_name("value") or node.child_by_field_name("right") or node
+        names += re.findall(rb"[\w$]+(?![\w$.])", name.text)[:1] if name and _FUNCTION.search(made.type) else ()
+    is_used = all(code.count(own) > 1 or re.fullmatch(rb"main|constructor|__\w+", own) for own in names)
+    return [own.decode().strip("_") for own in names], is_used or any(it.endswith((b"](", b"];")) for it in code)
 
 
 # One query of all patterns: each alone takes twice the time.
