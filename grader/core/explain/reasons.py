@@ -121,7 +121,9 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
     known = answers if len(seen) == len(answers) else ()
     limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
-    limit = _in_common(known, 1, {it.sentence: it.shows for it in limits} | _EMPTY)
+    # What an input has decides before what an answer has, which may be there by chance.
+    tables = ({it.sentence: it.shows for it in limits if it.shows.startswith(r"\A") is first} for first in (True, False))
+    limit = _in_common(known, 1, next(tables) | _EMPTY, *tables)
     wrong = " ".join(it.given for it in known if not it.result.is_right)[:_WHOLE]
     words = {_HAS_WORD.format(word): rf"\A[^\0]*\b{word}\b" for word in re.findall(r"\b[a-z]{3,}\b", wrong)}
     trait = _in_common(known, 2, *_TRAITS, words)
