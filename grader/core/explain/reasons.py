@@ -121,9 +121,8 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
     seen = [(it, [*_places(it)]) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
     known = answers if len(seen) == len(answers) else ()
     limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
-    # What an input has decides before what an answer has, which may be there by chance.
-    tables = ({it.sentence: it.shows for it in limits if it.shows.startswith(r"\A") is first} for first in (True, False))
-    limit = _in_common(known, 1, next(tables) | _EMPTY, *tables)
+    inputs = {it.sentence: it.shows for it in limits if it.shows.startswith(r"\A")}
+    limit = _in_common(known, 1, inputs | _EMPTY, {it.sentence: it.shows for it in limits if it.sentence not in inputs})
     wrong = " ".join(it.given for it in known if not it.result.is_right)[:_WHOLE]
     words = {_HAS_WORD.format(word): rf"\A[^\0]*\b{word}\b" for word in re.findall(r"\b[a-z]{3,}\b", wrong)}
     trait = _in_common(known, 2, *_TRAITS, words)
@@ -165,8 +164,7 @@ def _places(answer: CaseAnswer) -> Iterator[tuple[object, Any]]:
 def _describe(answer: CaseAnswer, own: Sequence[Any], seen: Sequence[tuple[CaseAnswer, Sequence[Any]]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     wrong = next((to for _, to in own if to[0] != to[1]), (_NO_NUMBER[0],))
-    is_known = wrong[0] not in _NO_NUMBER and str(wrong[0]) in answer.have
-    keys = [key for key, to in own if is_known and to == wrong]
+    keys = [key for key, to in own if to == wrong and wrong[0] not in _NO_NUMBER and str(wrong[0]) in answer.have]
     return next(filter(None, (_describe_column(key, answer, wrong, seen) for key in keys)), "")
 
 
