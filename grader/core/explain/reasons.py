@@ -104,7 +104,7 @@ _NO_NUMBER = "inf", "nan", "NaN", "Infinity"
 _HAS_WORD = "Of the answers shown, those whose input has `{}` are wrong, and only those."
 _rows, _compiled = lru_cache(64)(token_rows), lru_cache(400)(lambda it: compile(it, "meanings.json", "eval"))
 _KNOWN = (
-    *(abs, all, bool, enumerate, int, len, map, max, min, range, round, sorted, str, sum, type, zip),
+    *(abs, all, bool, dict, enumerate, int, len, map, max, min, range, round, sorted, str, sum, type, zip),
     *(ANY_WORD.findall, Decimal, Fraction, median, mode, quote, re.search, re.sub, token_rows),
 )
 _FUNCTIONS: dict[str, Any] = {"__builtins__": {}, **{it.__name__: it for it in _KNOWN}}
@@ -122,21 +122,22 @@ def relate_answers(answers: Sequence[CaseAnswer], mistakes: Sequence[Any] = ()) 
     known = answers if len(seen) == len(answers) else ()
     limits = {it.says: it for it in reversed(mistakes) if it.needs == "all" and it.is_used}.values()
     inputs = {it.sentence: it.shows for it in limits if it.shows.startswith(r"\A")}
-    limit = _in_common(known, 1, inputs | _EMPTY, {it.sentence: it.shows for it in limits if it.sentence not in inputs})
+    tables = inputs | _EMPTY, {it.sentence: it.shows for it in limits if it.sentence not in inputs}
+    limit, first = (_in_common(known, (n, 2), *tables) for n in (1, 2))
     wrong = " ".join(it.given for it in known if not it.result.is_right)[:_WHOLE]
     words = {_HAS_WORD.format(word): rf"\A[^\0]*\b{word}\b" for word in re.findall(r"\b[a-z]{3,}\b", wrong)}
-    trait = _in_common(known, 2, *_TRAITS, words)
-    return {it.case.id: limit or _describe(it, own, seen) or trait for it, own in seen[:_LARGE] if it.have != it.want}
+    trait = _in_common(known, (2, 3), *_TRAITS, words)
+    return {it.case.id: first or _describe(it, own, seen) or limit or trait for it, own in seen[:_LARGE]}
 
 
-def _in_common(seen: Sequence[CaseAnswer], least: int, *tables: Mapping[str, str]) -> str:
-    """Return the sentence of the only pattern that fits all wrong cases, `least` at least, and no right one."""
+def _in_common(seen: Sequence[CaseAnswer], least: tuple[int, int], *tables: Mapping[str, str]) -> str:
+    """Return the sentence of the only pattern that fits all wrong cases and no right one; of both, so many at least."""
     wrong = [not it.result.is_right for it in seen]  # of calls, the arguments alone are known of all
     is_known = [not it.is_call and (it.result.is_right or it.result.expected_stdout) for it in seen]  # else by a rule
     texts = [f"({it.given.partition('(')[2]}\0" if it.is_call else f"{it.given}\0{it.have}" for it in seen]
     texts = [f"{text}\0{it.want if known else ''}" for text, it, known in zip(texts, seen, is_known, strict=True)]
     found = ([it for it in table if [bool(re.search(table[it], text)) for text in texts] == wrong] for table in tables)
-    fits = next(filter(None, found), []) if sum(wrong) >= least < wrong.count(False) else []
+    fits = next(filter(None, found), []) if wrong.count(True) >= least[0] and wrong.count(False) >= least[1] else []
     return fits[0] if len(fits) == 1 else ""
 
 
@@ -193,7 +194,7 @@ def _ways(
 ) -> Iterator[tuple[Any, Any, str]]:
     """Yield ways to be wrong: a name, which begins with in how many places that is chance; the word; and a sentence."""
     have, rows = ([*_rows(text), _NO_LINE] for text in (answer.have, answer.want))
-    texts = {"given": _rows(answer.given), "have": have, "rows": rows}
+    texts = {"answer": answer, "given": _rows(answer.given), "have": have, "rows": rows}
     known = {**_FUNCTIONS, **texts, "place": place, "column": column, "said": said}
     for name, formula in _VALUES.items():
         known[name] = eval(_compiled(formula), known)  # noqa: S307 - it is ours, and what was printed is a value

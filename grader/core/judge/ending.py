@@ -42,8 +42,7 @@ def search_any(patterns: tuple[str, ...], errors: bytes) -> re.Match[bytes] | No
 
 def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
     """Say where a program is not in its language at all; None when it is not known to be so."""
-    match = search_any(toolchain.unreadable, errors)
-    if match is None:
+    if (match := search_any(toolchain.unreadable, errors)) is None:
         return None
     parts = _parts_of(match)
     name, line = parts.get("file", "").rpartition("/")[2], parts.get("line", "")
@@ -315,8 +314,7 @@ def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
 def _is_out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> bool:
     """Whether an uncaught exception, or a signal, says that memory ran out; a program may name what it caught."""
     if execution.signal is None:
-        matches = [re.search(pattern.encode(), errors) for pattern in toolchain.crash]
-        starts = [match.start() for match in matches if match]
+        starts = [it.start() for pattern in toolchain.crash if (it := re.search(pattern.encode(), errors))]
         if not starts or not _is_uncaught(toolchain, errors):
             return False
         errors = errors[errors.rfind(b"\n", 0, min(starts)) + 1 :]

@@ -113,12 +113,8 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     if any(case.credit for earlier in unlike for case in earlier.cases):
         return result
     silent = {case.id for earlier in (result, *unlike) for case in earlier.test.cases if not shows_answer(case)}
-    places = {
-        _marks_of(case): earlier.test.name
-        for earlier in reversed(unlike)  # the first of them is named
-        for case in earlier.cases
-        if case.run and not case.run.limit and case.id not in silent
-    }
+    ran = [(it, one.test.name) for one in reversed(unlike) for it in one.cases if it.run and not it.run.limit]
+    places = {_marks_of(case): name for case, name in ran if case.id not in silent}  # the first of them is named
     known = {case.id: places.get(_marks_of(case)) for case in result.cases if case.credit and case.id not in silent}
     cases = (_refuse_credit(case, place) if (place := known.get(case.id)) else case for case in result.cases)
     return judge_test(result.test, tuple(cases))
@@ -274,7 +270,8 @@ _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
 _TOKEN = lazy_regex(
     r"(?<!\w)(?:(-?\d{1,9}\.?\d{,17})(?![-.:/]?\d|[eE][-+]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))"
 )
-_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
+_RETURNED = lazy_regex(r"`([^`]+\))` returned `([^`]*)`; `([^`]*)` is expected")  # as unit tests say it
+_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count", "order"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
@@ -299,11 +296,12 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     hinted, warned = list[TestResult](), set[tuple[str, str]]()
     for result, own in pairs:
         is_visible = result.test.visibility == "visible"
-        if is_visible and (calls := [it for it in own if it.is_call]):
-            related |= relate(calls)
-        groups = (visible, own) if is_visible else (own,)
-        seen = next((it for it in groups if len({_marks_of(answer.result) for answer in it}) == 1), [])
-        cases = [it.case for it in seen if not it.is_call]
+        for name in {it.given.partition("(")[0] for it in own if it.is_call and is_visible}:
+            related |= relate([it for it in own if it.is_call and it.given.startswith(f"{name}(")])
+        seen = next(
+            (it for it in (visible if is_visible else [], own) if len({_marks_of(a.result) for a in it}) == 1), []
+        )
+        cases = (it.case for it in seen if not it.is_call)
         inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in cases}
         is_same = min(len(inputs), len({it.want for it in seen})) >= _MIN_SAME
         same = f"Your program prints the same for {count(len(inputs), 'different input')}." if is_same else ""
@@ -324,7 +322,9 @@ def _add_remarks(
 
 
 def _answers_another(own: CaseResult) -> bool:
-    return any(it.kind in _WHOLE and (own.contrasts or it.stream in STREAMS) and it.keeps < 1 for it in own.deviations)
+    return any(
+        it.kind in _WHOLE and (own.contrasts or it.stream in STREAMS) and it.keeps < 1 for it in own.deviations
+    ) or bool(_RETURNED.search(own.message.text))
 
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
@@ -334,8 +334,9 @@ def _answers(test: TestResult) -> Iterator[CaseAnswer]:
         if case.id != own.id or own.verdict not in _CAME_TO_AN_END or not run or run.limit or run.signal:
             continue
         if kind.runs == "harness":  # its first wrong value on a line; of a right one nothing is known
-            have, want = next(((c.actual, c.expected) for c in own.contrasts if c.actual.count("\n") <= 1), ("", ""))
-            yield CaseAnswer(case, own, have[:_MAX_BYTES], want[:_MAX_BYTES], own.command, is_call=True)
+            values = [(own.command, c.actual, c.expected) for c in own.contrasts if c.actual.count("\n") <= 1]
+            given, have, want = [*values, *_RETURNED.findall(own.message.text), (own.command, "", "")][0]
+            yield CaseAnswer(case, own, have[:_MAX_BYTES], want[:_MAX_BYTES], given, is_call=True)
         elif run.stdout.strip() and not (kind.has_input or case.command):
             yield answer_in(case, own)
 

@@ -17,7 +17,16 @@ from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
 from grader.core.judge.totals import answer_in, hint_across_cases, judge_test, token_rows
 from grader.core.model.execution import Execution
-from grader.core.model.report import COMPILER_WARNING, CaseResult, Contrast, Deviation, TestResult, Verdict, summarise
+from grader.core.model.report import (
+    COMPILER_WARNING,
+    CaseResult,
+    Contrast,
+    Deviation,
+    Message,
+    TestResult,
+    Verdict,
+    summarise,
+)
 from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
 from grader.core.reader.files import read_data
 from tests.support.rows import each_row
@@ -215,7 +224,8 @@ def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -
 def test_each_fact_is_told_in_a_row() -> None:
     """One whose formula names what is not there is never told, and nothing else shows it."""
     facts = [fact for group in json.loads(MEANINGS_FILE.read_bytes())["facts"] for fact in group["facts"]]
-    told = "\n".join(one for row in rows_of(__file__)["test_what_a_wrong_word_is_instead"] for one in row["told"])
+    rows = [row for kind in ("word", "value") for row in rows_of(__file__)[f"test_what_a_wrong_{kind}_is_instead"]]
+    told = "\n".join(one for row in rows for one in row["told"])
     patterns = {".+".join(map(re.escape, re.split(r"\{[^}]*\}", fact["says"]))) for fact in facts}
     assert [pattern for pattern in patterns if not re.search(rf"(?m)^{pattern}$", told)] == []
 
@@ -276,6 +286,29 @@ def of_calls(*calls: tuple[Case, CaseResult], visibility: Visibility = "visible"
     """Return a test of functions."""
     cases, results = zip(*calls, strict=True)
     return judge_test(Test(name="calls", points=Fraction(1), cases=cases, visibility=visibility), results)
+
+
+@each_row
+def test_what_a_wrong_value_is_instead(calls: list[list[str]], told: list[str]) -> None:
+    test = of_calls(*(called(command, (actual, expected)) for command, actual, expected in calls))
+    assert hints(test) == told
+
+
+def test_the_values_in_the_sentences_of_unit_tests_are_related_by_what_is_called() -> None:
+    """Of one that passed nothing is known, and what another function returned is another matter."""
+    said = (
+        "`f.days(1, 3)` returned `2`; `3` is expected",
+        "`f.days(4, 10)` returned `6`; `7` is expected",
+        "f(1) is 2",
+    )
+    failed = CaseResult(
+        id="", verdict=Verdict.FAILED, credit=Fraction(0), command="", run=summarise(Execution(status=0))
+    )
+    results = [replace(failed, id=str(at), message=Message(f"`test`: {text}.")) for at, text in enumerate(said)]
+    results.append(replace(failed, id="3", verdict=Verdict.PASSED, credit=Fraction(1)))
+    calls = of_calls(*((Case(id=it.id, kind="unit"), it) for it in results))
+    assert hints(calls) == [f"{n} is 1 less than expected, as in each case that is wrong there." for n in (2, 6)]
+    assert hints(replace(calls, test=replace(calls.test, visibility="hidden"))) == []
 
 
 def test_the_values_of_functions_are_related_and_those_of_each_test_alone() -> None:
