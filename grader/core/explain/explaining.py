@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
-from grader.core.diagnosis import ReadLine, find_cause
+from grader.core.diagnosis import ReadLine, find_cause, line_reader
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules, lazy_regex
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
-_PLACE, _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})"), 2**16, 5
+_PLACE, _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5})(?::|:? line )(\d{1,7})"), 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 
 
@@ -45,14 +45,16 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
     result = judge_run(execution := ran.execution)
     is_crash, find = result.verdict is Verdict.CRASHED, partial(_cause_of_crash, ran, attempt, read_line)
-    if is_crash and execution.signal is not None and (cause := look_for(find, "")):
+    may_trace = execution.signal is not None and attempt.sandbox.allows_tracing and attempt.may_run("crash")
+    if is_crash and may_trace and (cause := look_for(find, "")):
         result = judge_run(replace(execution, crash_cause=cause))
     # A wrong call has no deviations; those of three kinds of form have causes in a source.
     prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and not kinds & {"order", "wording", "letter-case"}
-    if result.verdict in _MAY_BE_WARNED_OF and not is_form:
+    if result.verdict in _MAY_BE_WARNED_OF and (not is_form or (prints and "exit-status" in kinds)):
         # Of a function, an error is what ended it: a wrong value may well have the words of one.
-        looks = (_warning, _mistake, _source) if prints else (_mistake, _source) if is_crash else (_mistake,)
+        # A wrong status alone comes of what the program complained of, or of nothing that is known.
+        looks = (_warning, _mistake, _source)[2 * is_form :] if prints else (_mistake, _source)[: 1 + is_crash]
         messages = (look_for(partial(look, case, ran, result, attempt), result.message) for look in looks)
         result = replace(result, message=next((it for it in messages if it != result.message), result.message))
     result = excuse_failure(case, ran, result, attempt)
@@ -70,8 +72,6 @@ def explain_build(failed: BuildResult, attempt: Attempt) -> BuildResult:
 
 def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     """Return why a signal ended a run, for `Execution.crash_cause`; "" where that is unknown."""
-    if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
-        return ""
     attempt.tried["crash"] += 1
     given = ran.execution, ran.launch, partial(attempt.run, "crash"), read_line
     return next((why for kind in KINDS.values() if kind.runs == "watcher" and (why := kind.explain_crash(*given))), "")
@@ -80,13 +80,14 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what an error means, by our short sentence, or what a program complained of that wrote nothing else."""
     errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
-    text = errors.decode(errors="replace") if attempt.toolchain.name == "pascal" else result.message.text
-    is_reported = case.expect.stderr is not None or "wrong-stream" in {one.kind for one in result.deviations}
-    is_quiet = result.verdict is Verdict.FAILED and kind_of(case).prints_answer and not (is_reported or wrote)
-    complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet and errors.strip() else ""
-    return result.message.with_remark(
-        "source", _module("reasons").meaning_of_error(text, attempt.toolchain.name) or complaint
-    )
+    goes_on = attempt.toolchain.name in ("bash", "pascal", "perl", "prolog", "sql")  # after what it complains of
+    lines = [line[:200] for line in errors.decode(errors="replace").splitlines()[-80:]] if goes_on else []
+    show = partial(_judge("ending").describe_line, read_line=line_reader(ran.launch.folder))
+    shown = (_PLACE.sub(lambda it: it[0] + show(f"{it[1]}:{it[2]}"), line, 1) for line in lines)
+    is_quiet = result.verdict is Verdict.FAILED and errors.strip() and not wrote and case.expect.stderr is None
+    complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet else ""
+    means = _module("reasons").meaning_of_error("\n".join((result.message.text, *shown)), attempt.toolchain.name)
+    return result.message.with_remark("source", means or complaint)
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -110,16 +111,17 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
 
 
 def _places_in(result: CaseResult) -> set[tuple[str, int]]:  # the lines of sources that a case is about
-    named = {(file, int(line)) for file, line in _PLACE.findall(" ".join(result.message.key))}
-    return named | {(spot.file, spot.line) for spot in result.spots}
+    named = ((file, int(line)) for file, line in _PLACE.findall(" ".join(result.message.key)))
+    return {*named, *((spot.file, spot.line) for spot in result.spots)}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        how = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        attempt.known["warning"] = _module("reasons").warning_of_compiler(*how)
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(
+            ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        )
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 

@@ -173,10 +173,9 @@ def _describe_column(key: object, answer: CaseAnswer, wrong: Any, seen: Sequence
     """Return the sentence about the first wrong word of a case, by all words with its key."""
     columns = [[to for its, to in of if its == key] for _, of in seen]
     said, found = [to[:2] for column in columns for to in column], set[Any]()
-    if len(said) >= _MAX_PLACES:
-        return ""
     own = next(column for (it, _), column in zip(seen, columns, strict=True) if it is answer)
-    ways = sorted((it for it in _ways(answer, wrong, own, said) if it[1] == wrong[0]), key=lambda way: way[0][0])
+    of_wrong = _ways(answer, wrong, own, said) if len(said) < _MAX_PLACES else ()
+    ways = sorted((it for it in of_wrong if it[1] == wrong[0]), key=lambda way: way[0][0])
     for (it, of), column in zip(seen, columns, strict=True):
         first = next((to[2:] for _, to in of if to[0] != to[1]), (_WHOLE,))
         for to in column if ways else ():

@@ -1,6 +1,7 @@
 """What an error of a compiler or a runtime means."""
 
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,11 +27,23 @@ def test_nobody_is_told_to_ask_for_a_line_that_is_there() -> None:
 def test_what_a_program_wrote_itself_is_no_error_of_a_compiler() -> None:
     """However much it wrote: the patterns take quadratic time."""
     wrote = Execution(stderr=b"a.cpp:3:1: error: redefinition of \xe2\x80\x98" + b"a" * 2**16, stdout=b"5\n", status=0)
-    ran: Any = SimpleNamespace(execution=wrote)
+    ran: Any = SimpleNamespace(execution=wrote, launch=SimpleNamespace(folder=None))
     attempt: Any = SimpleNamespace(toolchain=SimpleNamespace(name="cpp"))
     said = Message("Line 1 is `5`.")
     result = CaseResult(id="a", verdict=Verdict.FAILED, credit=Fraction(0), command="", message=said)
     assert _source(Case(id="a"), ran, result, attempt) == result.message
+
+
+def test_what_an_interpreter_complains_of_is_explained_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.pl").write_text("use warnings;\nprint $x + 1;\n")
+    complaint = b"Use of uninitialized value $x in addition (+) at a.pl line 2.\n"
+    wrote = Execution(stderr=b"at a.pl line 2 " * 2**12 + b"\n" + complaint, stdout=b"1\n", status=0)
+    ran: Any = SimpleNamespace(execution=wrote, launch=SimpleNamespace(folder=tmp_path))
+    attempt: Any = SimpleNamespace(toolchain=SimpleNamespace(name="perl"))
+    said = Message("Line 1 is `1`.")
+    result = CaseResult(id="a", verdict=Verdict.FAILED, credit=Fraction(0), command="", message=said)
+    told = _source(Case(id="a"), ran, result, attempt).text
+    assert told == "Line 1 is `1`. `$x` has no value in line 2 of `a.pl`, `print $x + 1;`."
 
 
 def test_an_error_in_a_file_of_the_course_is_not_explained_to_a_student() -> None:
