@@ -52,8 +52,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     prints, kinds = not case.command and kind_of(case).prints_answer, {one.kind for one in result.deviations}
     is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and not kinds & {"order", "wording", "letter-case"}
     if result.verdict in _MAY_BE_WARNED_OF and (not is_form or (prints and "exit-status" in kinds)):
-        # Of a function, an error is what ended it: a wrong value may well have the words of one.
-        # A wrong status alone comes of what the program complained of, or of nothing that is known.
+        # Of a function, an error is what ended it: a wrong value may have its words. Of a status, only what is said.
         looks = (_warning, _mistake, _source)[2 * is_form :] if prints else (_mistake, _source)[: 1 + is_crash]
         messages = (look_for(partial(look, case, ran, result, attempt), result.message) for look in looks)
         result = replace(result, message=next((it for it in messages if it != result.message), result.message))

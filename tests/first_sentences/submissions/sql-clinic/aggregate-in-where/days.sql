@@ -1,0 +1,3 @@
+SELECT DISTINCT day
+FROM visits
+ORDER BY day DESC;

@@ -1,0 +1,4 @@
+SELECT name
+FROM pets
+WHERE owner IS NULL
+ORDER BY name;

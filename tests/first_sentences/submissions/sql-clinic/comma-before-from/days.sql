@@ -1,0 +1,1 @@
+select day from visits group by day order by day desc;

@@ -1,0 +1,1 @@
+select name from pets where owner is null order by name asc;
