@@ -70,7 +70,7 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
 
 def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     """Return the warning in a log that tells most of a mistake: its place, and a sentence."""
-    found = [(f"{one['kind']}: {one['text'][:_MAX_TEXT_LENGTH]}", one) for one in _WARNING.finditer(log)]
+    found = [(f"{one['kind']}: {one['text'][:_MAX_TEXT_LENGTH]}\n{one['source']}", one) for one in _WARNING.finditer(log)]
     those = [(it, so, told) for what, told in _WARNINGS.items() for text, it in found if (so := re.match(what, text))]
     if not those:
         return ("", 0), ""
