@@ -56,7 +56,7 @@ _WARNINGS, _ERRORS, _LINE_TOOLS, _COMPILERS, _VALUES, _FACTS, _EMPTY, *_TRAITS =
 ).values()
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
-    r"(?:\n +\d+ \| (?P<source>.*))?$"
+    r"(?:\n +\d+ \| (?P<source>.{0,200}).*)?$"
 )
 _WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?:\([^\u2019'\n]*)?.:$")
 
@@ -70,7 +70,7 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
 
 def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     """Return the warning in a log that tells most of a mistake: its place, and a sentence."""
-    found = [(f"{one['kind']}: {one['text'][:_MAX_TEXT_LENGTH]}\n{one['source']}", one) for one in _WARNING.finditer(log)]
+    found = [(f"{it['kind']}: {it['text'][:_MAX_TEXT_LENGTH]}\n{it['source']}", it) for it in _WARNING.finditer(log)]
     those = [(it, so, told) for what, told in _WARNINGS.items() for text, it in found if (so := re.match(what, text))]
     if not those:
         return ("", 0), ""

@@ -28,6 +28,11 @@ def test_a_warning_in_plain_words(kind: str, text: str, told: str) -> None:
     assert found == ((("a.c", 7), begin + told) if told else NONE)
 
 
+@each_row
+def test_the_line_itself_decides_what_a_warning_means(kind: str, text: str, source: str, told: str) -> None:
+    assert plainest_warning(log(kind, text, source))[1].endswith(f"`{source}`: {told}")
+
+
 def test_the_plainest_of_several_is_told() -> None:
     both = log("unused-value", "statement has no effect") + log("return-type", "control reaches end")
     assert "may end without `return`" in plainest_warning(both)[1]
