@@ -80,9 +80,9 @@ def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Mes
     """Add what an error means, by our short sentence, or what a program complained of that wrote nothing else."""
     errors, wrote = ran.execution.stderr[:_MAX_COMPLAINT_BYTES], ran.execution.stdout.strip()
     goes_on = attempt.toolchain.name in ("bash", "pascal", "perl", "prolog", "sql")  # after what it complains of
-    lines = [line[:200] for line in errors.decode(errors="replace").splitlines()[-80:]] if goes_on else []
+    lines = dict.fromkeys(errors.decode(errors="replace").splitlines() if goes_on else ())
     show = partial(_judge("ending").describe_line, read_line=line_reader(ran.launch.folder))
-    shown = (_PLACE.sub(lambda it: it[0] + show(f"{it[1]}:{it[2]}"), line, 1) for line in lines)
+    shown = (_PLACE.sub(lambda it: it[0] + show(f"{it[1]}:{it[2]}"), line[:200], 1) for line in [*lines][-80:])
     is_quiet = result.verdict is Verdict.FAILED and errors.strip() and not wrote and case.expect.stderr is None
     complaint = f"Its standard error says {quote(find_cause(errors).error)}." if is_quiet else ""
     means = _module("reasons").meaning_of_error("\n".join((result.message.text, *shown)), attempt.toolchain.name)

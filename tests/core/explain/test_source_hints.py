@@ -37,7 +37,8 @@ def test_what_a_program_wrote_itself_is_no_error_of_a_compiler() -> None:
 def test_what_an_interpreter_complains_of_is_explained_by_its_line(tmp_path: Path) -> None:
     (tmp_path / "a.pl").write_text("use warnings;\nprint $x + 1;\n")
     complaint = b"Use of uninitialized value $x in addition (+) at a.pl line 2.\n"
-    wrote = Execution(stderr=b"at a.pl line 2 " * 2**12 + b"\n" + complaint, stdout=b"1\n", status=0)
+    long = b"at a.pl line 2 " * 2**11 + b"\n"
+    wrote = Execution(stderr=long + complaint + b"again\n" * 200, stdout=b"1\n", status=0)
     ran: Any = SimpleNamespace(execution=wrote, launch=SimpleNamespace(folder=tmp_path))
     attempt: Any = SimpleNamespace(toolchain=SimpleNamespace(name="perl"))
     said = Message("Line 1 is `1`.")
