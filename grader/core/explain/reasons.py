@@ -28,9 +28,8 @@ _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH, ANY_WORD = 40, 110, lazy_regex(r"\w+")
 
 def meaning_of_error(text: str, language: str) -> str:
     """Say what an error of a compiler or a runtime in a text means, by the table of its language; or ""."""
-    tables = (table for languages, table in _ERRORS.items() if language in languages.split())
-    found = ((re.search(pattern, text, re.MULTILINE), says) for table in tables for pattern, says in table.items())
-    return next((says.format(*it.groups()) for it, says in found if it), "")
+    rows = (row for languages, table in _ERRORS.items() if language in languages.split() for row in table.items())
+    return next((says.format(*it.groups()) for what, says in rows if (it := re.search(what, text, re.MULTILINE))), "")
 
 
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
