@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1247 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1259 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,7 +44,7 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1247
+    assert len(wanted()) == 1259
     assert len(MISSES) <= 252
 
 
@@ -54,7 +54,7 @@ def test_there_are_programs_in_each_language() -> None:
         ("java", 204),
         ("py", 333),
         ("js", 200),
-        ("cpp", 189),
+        ("cpp", 201),
         ("rb", 46),
         ("pas", 32),
         ("lua", 13),
