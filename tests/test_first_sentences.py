@@ -46,13 +46,14 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 def test_all_but_some_name_the_cause() -> None:
     assert len(wanted()) == 1259
     assert len(MISSES) <= 252
+    assert len(MISSES) <= 250
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
         ("c", 232),
         ("java", 204),
-        ("py", 333),
+        ("py", 345),
         ("js", 200),
         ("cpp", 201),
         ("rb", 46),
