@@ -47,6 +47,7 @@ def test_all_but_some_name_the_cause() -> None:
     assert len(wanted()) == 1259
     assert len(MISSES) <= 252
     assert len(MISSES) <= 250
+    assert len(MISSES) <= 253
 
 
 def test_there_are_programs_in_each_language() -> None:
@@ -54,6 +55,9 @@ def test_there_are_programs_in_each_language() -> None:
         ("c", 232),
         ("java", 204),
         ("py", 345),
+        ("c", 220),
+        ("java", 216),
+        ("py", 333),
         ("js", 200),
         ("cpp", 201),
         ("rb", 46),
