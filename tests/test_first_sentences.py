@@ -60,6 +60,8 @@ def test_there_are_programs_in_each_language() -> None:
         ("py", 333),
         ("js", 200),
         ("cpp", 201),
+        ("js", 212),
+        ("cpp", 189),
         ("rb", 46),
         ("pas", 32),
         ("lua", 13),

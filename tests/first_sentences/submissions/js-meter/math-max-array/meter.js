@@ -1,0 +1,12 @@
+const raw = require('fs').readFileSync(0, 'utf8');
+const rows = raw.split('\n').filter(x => x.trim()).map(x => x.trim().split(/\s+/));
+const names = rows.slice(1).map(r => r[0]);
+const uses = rows.slice(1).map((r, i) => Number(r[1]) - Number(rows[i][1]));
+uses.forEach((u, i) => console.log(names[i] + ': ' + u + (u > 20 ? ' !' : '')));
+const sum = uses.reduce((a, b) => a + b, 0);
+const top = Math.max(uses);
+console.log('Total: ' + sum);
+console.log('Mean: ' + (uses.length > 0 ? (sum / uses.length).toFixed(1) : '-'));
+console.log('Most: ' + (uses.length > 0 ? names[uses.indexOf(top)] + ' ' + top : '-'));
+const cost = uses.map(u => 4 + Math.min(u, 20) * 1.5 + Math.max(u - 20, 0) * 2.25).reduce((a, b) => a + b, 0);
+console.log('Cost: ' + cost.toFixed(2));
