@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 1259 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 1307 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -44,24 +44,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 1259
-    assert len(MISSES) <= 252
-    assert len(MISSES) <= 250
-    assert len(MISSES) <= 253
+    assert len(wanted()) == 1307
+    assert len(MISSES) <= 247
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
         ("c", 232),
-        ("java", 204),
-        ("py", 345),
-        ("c", 220),
         ("java", 216),
-        ("py", 333),
-        ("js", 200),
-        ("cpp", 201),
+        ("py", 345),
         ("js", 212),
-        ("cpp", 189),
+        ("cpp", 201),
         ("rb", 46),
         ("pas", 32),
         ("lua", 13),
