@@ -270,7 +270,7 @@ _MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
 _TOKEN = lazy_regex(
     r"(?<!\w)(?:(-?\d{1,9}\.?\d{,17})(?![-.:/]?\d|[eE][-+]?\d)|\d[-\d.:/]*|[^\W\d][\w-]*(?: [^\W\d]\w*)*|([*#]+))"
 )
-_RETURNED = lazy_regex(r"`([^`]+\))` returned `([^`]*)`; `([^`]*)` is expected")  # as unit tests say it
+_RETURNED = lazy_regex(r"\A(?:`[^`]*`: )?`([^`]+\))` returned `([^`]*)`; `([^`]*)` is expected")  # a test's one value
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count", "order"})  # it may answer something else
 TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
