@@ -1,13 +1,11 @@
 """Mistakes of beginners in the sources of a program that failed: rows of `mistakes.yaml`, as tree-sitter finds them.
 
-Grammars are libraries in C, and a student decides what they read: `serve_mistakes` runs in a process of its own, with
-limits on time and memory. So it imports nothing but them and the standard library.
+Grammars are libraries in C, and a student decides what they read, so a process of its own runs this, with limits on
+time and memory. It imports nothing but them and the standard library.
 """
 
 import importlib
-import json
 import re
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial, reduce
 from itertools import chain, islice
@@ -25,30 +23,20 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {  # of the files of a language whose 
 }
 MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
 _MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around", "behind")
-# What need not be in a source for a pattern; of what one word has to be; and of the rest, each kind of node and text.
-_FREE = re.compile(r'\[(?:[^][\"]|"[^"]*")*]|\(#(?!eq\?)(?:[^"()]|"(?:[^"\\]|\\.)*")*\)|\([^()]*\)[?*]')
-_ONE_OF = re.compile(r'#(?:any-of\?|match\?(?= @\w+ "[\w|()?:^$ ]+"\))) @\w+((?:\s+"[^"\\]*")+)\)')
-_WORD, _NEEDED = re.compile(r'[^"\s|()?:^$]+'), re.compile(r'(?:\w+: )?\([a-z]\w*|"(?:[^"\\]|\\.)*"')
-_FUNCTION = re.compile("function(?!_call)|method(?!_invocation)")
+# The parts of a pattern: texts, and what opens or ends a choice, a predicate, or a node of a kind that has children.
+_PART = re.compile(r'"(?:[^"\\]|\\.)*"|\(#(?!eq\?)|\((?:(?P<kind>[a-z]\w*)(?P<has>\s+(?=[^\s)])(?P<dot>\.)?)?)?|[][)]')
 _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, and the nodes of places
 
 
-def serve_mistakes() -> None:
-    """Answer a request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source)."""
-    json.dump(find_in_files(**json.load(sys.stdin)), sys.stdout)
-
-
 def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    """Return the mistakes in sources, which are texts that have their bytes as Latin-1 has them, the plainest first.
-
-    Of each: file, line, what is said, `always`, `needs`, `shows`, its functions, and whether these are used.
-    """
+    """Return the mistakes in sources, bytes as Latin-1, the plainest first: what a `Mistake` has, but for `source`."""
     library, sources = importlib.import_module("tree_sitter"), {name: files[name].encode("latin-1") for name in files}
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
     code = re.findall(rb"const [\w$]+ = [\w$]+\[[\w$]+\];|[\w$]+(?:\[[\w$]+\]\()?", b"\n".join(sources.values()))
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
-    find = partial(_matches, grammar, patterns := cache(partial(_possible, there)))
+    patterns = cache(lambda query: [*filter(None, map(partial(_cheap, there), re.split(r"\n(?=[(\[])", query)))])
+    find = partial(_matches, lambda query: library.QueryCursor(library.Query(grammar, query)).matches, patterns)
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
     trees = [(name, [it, *roots.values()], find([it], *(row["query"] for row in rows))) for name, it in roots.items()]
     places = (
@@ -58,15 +46,26 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     return [one for row, own in zip(rows, places, strict=True) for one in own[row.get("twice", False) :]]
 
 
-def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
-    """Return the patterns of a query whose words all occur in the sources: to compile one takes up to 25 ms."""
-    before, needed = [""], (patterns := re.split(r"\n(?=[(\[])", query))
-    while before != needed:
-        before, needed = needed, [_FREE.sub("", pattern) for pattern in needed]
-    required = ([word.strip('"') for word in _NEEDED.findall(needs) if "\\" not in word] for needs in needed)
-    some = ([it for choice in _ONE_OF.findall(pattern) if (it := _WORD.findall(choice))] for pattern in patterns)
-    asked = ([*([word] for word in words), *choices] for words, choices in zip(required, some, strict=True))
-    return [one for one, words in zip(patterns, asked, strict=True) if all(any(map(there, each)) for each in words)]
+def _cheap(there: Callable[[str], bool], pattern: str) -> str:
+    """Return a pattern whose nodes with children are of any kind, captured by their own; "" if its words do not occur.
+
+    tree-sitter takes up to 25 ms to find which children a kind may have, or which parents a first child that is needed.
+    """
+    opened, words, is_choice = list[str](), list[str](), pattern.lstrip("(").startswith("[")
+
+    def changed(part: re.Match[str]) -> str:
+        text, has, is_inner = part[0], part["has"], "".join(opened).strip("[")
+        if text in ")]":
+            return f"{text} @is.{kind}" if (kind := opened.pop()).strip("[") else text
+        if not text.startswith('"'):
+            opened.append("[" if text in ("[", "(#") else part["kind"] if has else "")
+        if "[" not in opened and "\\" not in text:
+            words.append(text.split()[0].strip('"'))
+        if not has or (is_choice and not is_inner):  # a choice of any kinds would fit too often
+            return text
+        return "(_ ." if part["dot"] else "(_ " if is_inner else "(_ _? "
+
+    return _PART.sub(changed, pattern) * all(map(there, words))
 
 
 def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, code: Any) -> Iterator[tuple[Any, ...]]:
@@ -83,15 +82,16 @@ def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, co
                 yield *place, *_functions_around(nodes["at"], code)
 
 
-def _matches(grammar: Any, patterns: Any, roots: Sequence[Any], *queries: str) -> Sequence[Collection[_Found]]:
+def _matches(compiled: Any, patterns: Any, roots: Sequence[Any], *queries: str) -> Sequence[Collection[_Found]]:
     """Return the matches of each query in the first file, and those without a place in the others; each text once."""
     matches, parts = [dict[Any, _Found]() for _ in queries], [*map(patterns, queries)]
     owners = [target for target, own in zip(matches, parts, strict=True) for _ in own]
-    cursor = importlib.import_module("tree_sitter").QueryCursor(_query(grammar, "\n".join(chain(*parts))))
-    for root, (number, captures) in ((it, match) for it in roots for match in cursor.matches(it)):
-        nodes = {name: those[0] for name, those in captures.items()}
+    matches_in = compiled("\n".join(chain(*parts)))
+    for root, (number, captures) in ((it, match) for it in roots for match in matches_in(it)):
+        is_it = all(f"is.{it.type}" == name for name, those in captures.items() if name[:3] == "is." for it in those)
+        nodes = {name: those[0] for name, those in captures.items() if name[:3] != "is."}
         places = {key: node for key, node in nodes.items() if key in _PLACES}
-        if len(target := owners[number]) < _MAX_MATCHES and (root is roots[0] or not places):
+        if is_it and len(target := owners[number]) < _MAX_MATCHES and (root is roots[0] or not places):
             texts = {key: node.text[:80].decode(errors="replace") for key, node in nodes.items() if key not in _PLACES}
             target[tuple(texts.items()), tuple(places.items())] = texts, places
     return [target.values() for target in matches]
@@ -114,10 +114,7 @@ def _functions_around(node: Any, code: Sequence[bytes]) -> tuple[list[str], bool
     while (node := node.parent) is not None:
         name = next(filter(None, map(node.child_by_field_name, ("name", "declarator", "key", "left"))), None)
         made = node.child_by_field_name("value") or node.child_by_field_name("right") or node
-        names += re.findall(rb"[\w$]+(?![\w$.])", name.text)[:1] if name and _FUNCTION.search(made.type) else ()
+        if name and re.search("function(?!_call)|method(?!_invocation)", made.type):
+            names += re.findall(rb"[\w$]+(?![\w$.])", name.text)[:1]
     is_used = all(code.count(own) > 1 or re.fullmatch(rb"main|constructor|__\w+", own) for own in names)
     return [own.decode().strip("_") for own in names], is_used or any(it.endswith((b"](", b"];")) for it in code)
-
-
-# One query of all patterns: each alone takes twice the time.
-_query = cache(lambda grammar, patterns: importlib.import_module("tree_sitter").Query(grammar, patterns))

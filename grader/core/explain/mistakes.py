@@ -20,7 +20,8 @@ _MAX_NAME_LENGTH, _MAX_SHOWN, _NEAR = 32, 60, 5  # characters of a name and a li
 _IS_READ = r"(?![^\0]*`(?:Syntax|Indentation|Tab)Error)"  # else, that its source cannot be read is all that matters
 _READER = Helper(
     task="look for mistakes in sources",
-    code="from grader.core.explain.mistake_queries import serve_mistakes\nserve_mistakes()",
+    code="import json, sys\nfrom grader.core.explain.mistake_queries import find_in_files\n"
+    "json.dump(find_in_files(**json.load(sys.stdin)), sys.stdout)",
     packages=("grader", "grader.core", "grader.core.explain"),
     with_libraries=True,
     seconds=5,

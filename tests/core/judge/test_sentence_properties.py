@@ -26,7 +26,7 @@ Draw = Callable[[st.SearchStrategy[int]], int]
 
 EXAMPLES = examples(150)
 SOAKED = int(os.environ.get("GRADER_SOAK", "100000"))
-LONGEST = 200
+LONGEST = 226  # characters, where two whole lines of the samples and what they are sorted by are quoted
 OURS = re.compile(r"(?i)\b(?:(?<!letter )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 
 NUMBERS = st.integers(0, 99)
