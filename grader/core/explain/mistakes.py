@@ -73,8 +73,9 @@ def find_mistakes(
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [it for it in sources if it not in reached and any(sources[it]) and it.partition(".")[0] in words]
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
-    table = read_data_cached(MISTAKES_FILE, store).values()
-    rows = [{"says": row["says"], **row[language]} for row in table if language in row]
+    rows = [
+        {"says": it["says"], **it[language]} for it in read_data_cached(MISTAKES_FILE, store).values() if language in it
+    ]
     request = {"language": language, "rows": rows, "files": files}
     mistakes = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
     return [Mistake(name, line, (sources[name] or [""])[line - 1].strip(), *facts) for name, line, *facts in mistakes]
