@@ -19,7 +19,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {  # of the files of a language whose 
     "ruby": (".rb",),
 }
 MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
-# Patterns of one query: it takes 3 ms in C++, and long where many of them begin to match, as in 1,000 lines.
+# A query takes 3 ms in C++, and long where many of its patterns begin to match, as in a source of 1,000 lines.
 _AT_ONCE, _MAX_MATCHES, _PLACES = 25, 500, ("at", "within", "inside", "around", "behind")
 # The parts of a pattern: texts, and what opens or ends a choice, a predicate, or a node of a kind that has children.
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\(#(?!eq\?)|\((?:(?P<kind>[a-z]\w*)(?P<has>\s+(?=[^\s)])(?P<dot>\.)?)?)?|[][)]')
@@ -47,7 +47,7 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
 def _cheap(there: Callable[[str], bool], pattern: str) -> str:
     """Return a pattern whose nodes with children are of any kind, captured by their own; "" if its words do not occur.
 
-    tree-sitter takes up to 25 ms to find which children a kind may have, or which parents a first child that is needed.
+    tree-sitter takes up to 25 ms to learn the children of a kind, and the parents of a first child that must be there.
     """
     opened, words, is_choice = list[str](), list[str](), pattern.lstrip("(").startswith("[")
 
